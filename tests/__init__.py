@@ -1,0 +1,1 @@
+"""Tests of Fanlens; the folders mirror the packages."""

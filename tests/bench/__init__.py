@@ -1,0 +1,1 @@
+"""Benchmarks: print figures and ratios measured in one run, assert nothing about time."""

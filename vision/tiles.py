@@ -56,7 +56,7 @@ def _check_unit(array: Floats, what: str) -> None:
 
 
 def signed_area(quads: Floats) -> Floats:
-    """Area of each quad of an N×4×2 array in square pixels, positive where it runs clockwise on the screen."""
+    """Area of each quad of an N×4×2 array in square pixels, positive where it runs clockwise on screen."""
     x, y = quads[..., 0], quads[..., 1]
     twice = x * np.roll(y, -1, axis=-1) - np.roll(x, -1, axis=-1) * y
     area: Floats = twice.sum(axis=-1) / 2
@@ -93,6 +93,7 @@ class Detections:
     scores: Floats
 
     def __init__(self, quads: ArrayLike, scores: ArrayLike) -> None:
+        """Convert, check, copy and freeze the arrays."""
         object.__setattr__(self, "quads", _frozen(quads, (-1, 4, 2), "quads"))
         object.__setattr__(self, "scores", _frozen(scores, (len(self.quads),), "scores"))
         _check_quads(self.quads)
@@ -104,6 +105,7 @@ class Detections:
         return cls(np.zeros((0, 4, 2)), np.zeros(0))
 
     def __len__(self) -> int:
+        """How many rows the table has."""
         return len(self.quads)
 
     @property
@@ -133,6 +135,7 @@ class Tiles:
     scores: Floats
 
     def __init__(self, quads: ArrayLike, probabilities: ArrayLike, scores: ArrayLike) -> None:
+        """Convert, check, copy and freeze the arrays."""
         object.__setattr__(self, "quads", _frozen(quads, (-1, 4, 2), "quads"))
         count = len(self.quads)
         object.__setattr__(
@@ -151,6 +154,7 @@ class Tiles:
         return cls(np.zeros((0, 4, 2)), np.zeros((0, len(CLASSES))), np.zeros(0))
 
     def __len__(self) -> int:
+        """How many rows the table has."""
         return len(self.quads)
 
     @property

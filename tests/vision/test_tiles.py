@@ -16,14 +16,8 @@ def certain(face: str) -> list[float]:
 
 def test_classes_are_the_42_faces_then_back_then_none() -> None:
     assert len(FACES) == 42
-    assert (
-        FACES[0] == "1m"
-        and FACES[26] == "9s"
-        and FACES[27] == "1z"
-        and FACES[34] == "1f"
-        and FACES[41] == "8f"
-    )
-    assert CLASSES == (*FACES, BACK, "none")
+    assert [FACES[i] for i in (0, 26, 27, 34, 41)] == ["1m", "9s", "1z", "1f", "8f"]
+    assert list(CLASSES) == [*FACES, BACK, "none"]
 
 
 def test_arrays_are_copied_and_read_only() -> None:
@@ -39,8 +33,11 @@ def test_arrays_are_copied_and_read_only() -> None:
 
 
 def test_empty_tables() -> None:
-    assert len(Detections.empty()) == 0 and Detections.empty().boxes.shape == (0, 4)
-    assert len(Tiles.empty()) == 0 and Tiles.empty().faces == () and Tiles.empty().confidences.shape == (0,)
+    assert len(Detections.empty()) == 0
+    assert Detections.empty().boxes.shape == (0, 4)
+    assert len(Tiles.empty()) == 0
+    assert Tiles.empty().faces == ()
+    assert Tiles.empty().confidences.shape == (0,)
     assert Detections([], []).quads.shape == (0, 4, 2)
 
 

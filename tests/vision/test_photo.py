@@ -1,0 +1,290 @@
+"""The photo door: each format, colour mode and orientation gives one picture, all else a named error."""
+
+import contextlib
+import io
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pillow_heif
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageCms
+
+from vision import photo as door
+from vision.photo import Photo, PhotoError, load_photo
+
+RED, GREEN, BLUE, GREY = (220, 30, 30), (30, 200, 40), (20, 40, 210), (128, 128, 128)
+
+
+def quartered(width: int = 96, height: int = 64) -> Image.Image:
+    """A picture whose four quarters differ, so that every turn and mirroring shows."""
+    image = Image.new("RGB", (width, height), RED)
+    image.paste(GREEN, (width // 2, 0, width, height // 2))
+    image.paste(BLUE, (0, height // 2, width // 2, height))
+    image.paste(GREY, (width // 2, height // 2, width, height))
+    return image
+
+
+def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
+    out = io.BytesIO()
+    image.save(out, kind, **options)
+    return out.getvalue()
+
+
+def code(source: bytes | Path) -> str:
+    with pytest.raises(PhotoError) as caught:
+        load_photo(source)
+    assert len(caught.value.message) > 20
+    assert str(caught.value) == caught.value.message
+    return caught.value.code
+
+
+def difference(photo: Photo, picture: Image.Image) -> float:
+    want = np.asarray(picture.convert("RGB")).astype(int)
+    assert photo.pixels.shape == want.shape
+    return float(np.abs(photo.pixels.astype(int) - want).mean())
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF"])
+def test_formats(kind: str) -> None:
+    photo = load_photo(encoded(quartered(), kind, quality=95), name="hand")
+    assert (photo.width, photo.height, photo.name) == (96, 64, "hand")
+    assert difference(photo, quartered()) < 6
+    with pytest.raises(ValueError, match="read-only"):
+        photo.pixels[0, 0, 0] = 1
+
+
+TURNS = {
+    1: [],
+    2: [Image.Transpose.FLIP_LEFT_RIGHT],
+    3: [Image.Transpose.ROTATE_180],
+    4: [Image.Transpose.FLIP_TOP_BOTTOM],
+    5: [Image.Transpose.TRANSPOSE],
+    6: [Image.Transpose.ROTATE_90],  # stored a quarter turn counter-clockwise: the reader turns it back
+    7: [Image.Transpose.TRANSVERSE],
+    8: [Image.Transpose.ROTATE_270],
+}
+
+
+@pytest.mark.parametrize("orientation", sorted(TURNS))
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF"])
+def test_each_orientation_is_applied_exactly_once(kind: str, orientation: int) -> None:
+    stored = quartered()
+    for turn in TURNS[orientation]:
+        stored = stored.transpose(turn)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    photo = load_photo(encoded(stored, kind, exif=exif.tobytes(), quality=95))
+    assert difference(photo, quartered()) < 6
+
+
+def test_jpeg_and_heic_of_one_photo_give_the_same_picture() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    one, other = (
+        load_photo(encoded(quartered(), kind, exif=exif.tobytes(), quality=95)) for kind in ("JPEG", "HEIF")
+    )
+    assert one.pixels.shape == other.pixels.shape == (96, 64, 3)
+    assert np.abs(one.pixels.astype(int) - other.pixels.astype(int)).mean() < 6
+
+
+def test_broken_exif_does_not_lose_the_picture() -> None:
+    data = encoded(quartered(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\xff" + b"\x12\x01" * 8, quality=95)
+    assert difference(load_photo(data), quartered()) < 6
+
+
+def test_alpha_lies_over_white() -> None:
+    image = quartered().convert("RGBA")
+    image.putalpha(Image.new("L", image.size, 0))
+    assert load_photo(encoded(image, "PNG")).pixels.min() == 255
+    half = quartered().convert("LA")
+    half.putalpha(Image.new("L", image.size, 0))
+    assert load_photo(encoded(half, "PNG")).pixels.min() == 255
+
+
+def test_palette_with_and_without_transparency() -> None:
+    image = quartered().quantize(8)
+    assert difference(load_photo(encoded(image, "PNG")), quartered()) < 2
+    transparent = load_photo(encoded(image, "PNG", transparency=image.getpixel((0, 0))))
+    assert transparent.pixels[0, 0].tolist() == [255, 255, 255]
+    assert transparent.pixels[0, -1].tolist() == pytest.approx(GREEN, abs=2)
+
+
+@pytest.mark.parametrize("mode", ["L", "1"])
+def test_greyscale_and_bilevel(mode: str) -> None:
+    image = quartered().convert(mode)
+    assert difference(load_photo(encoded(image, "PNG")), image) < 1
+
+
+def test_sixteen_bit_grey() -> None:
+    ramp = np.tile(np.linspace(0, 65535, 96).astype(np.uint16), (64, 1))
+    photo = load_photo(encoded(Image.fromarray(ramp), "PNG"))
+    assert photo.pixels[0, 0].tolist() == [0, 0, 0]
+    assert photo.pixels[0, -1].tolist() == [255, 255, 255]
+    assert np.diff(photo.pixels[0, :, 0].astype(int)).min() >= 0
+
+
+def test_sixteen_bit_colour() -> None:
+    rows = b"".join(b"\0" + struct.pack(">3H", 65535, 32768, 0) * 40 for _ in range(40))
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", 40, 40, 16, 2, 0, 0, 0)
+    png = (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
+    assert load_photo(png).pixels[5, 5].tolist() == [255, 128, 0]
+
+
+def test_cmyk() -> None:
+    image = quartered().convert("CMYK")
+    assert difference(load_photo(encoded(image, "JPEG", quality=95)), quartered()) < 8
+
+
+def test_a_colour_profile_is_applied_and_a_broken_one_ignored() -> None:
+    lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    assert difference(load_photo(encoded(quartered(), "PNG", icc_profile=lab)), quartered()) < 1
+    assert difference(load_photo(encoded(quartered(), "PNG", icc_profile=b"nonsense")), quartered()) < 1
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    assert difference(load_photo(encoded(quartered(), "PNG", icc_profile=srgb)), quartered()) < 1
+    swapped = _swap_red_and_blue(srgb)
+    red = load_photo(encoded(Image.new("RGB", (40, 40), (255, 0, 0)), "PNG", icc_profile=swapped)).pixels[
+        0, 0
+    ]
+    assert red[2] > 200
+    assert red[0] < 60
+
+
+def _swap_red_and_blue(profile: bytes) -> bytes:
+    """The sRGB profile with the red and blue primaries exchanged and another name."""
+    marked = profile.replace(b"rXYZ", b"tmp!").replace(b"bXYZ", b"rXYZ").replace(b"tmp!", b"bXYZ")
+    return marked.replace("sRGB".encode("utf-16-be"), "swap".encode("utf-16-be")).replace(b"sRGB", b"swap")
+
+
+def test_the_content_decides_not_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "hand.png"
+    path.write_bytes(encoded(quartered(), "JPEG", quality=95))
+    assert load_photo(path).name == "hand.png"
+    text = tmp_path / "hand.jpg"
+    text.write_text("this is no photo at all, whatever its name says")
+    assert code(text) == "not_a_photo"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_truncated_files(kind: str, share: float) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (200, 200, 3), dtype=np.uint8)
+    data = encoded(Image.fromarray(noise), kind)
+    assert code(data[: int(len(data) * share)]) == "damaged"
+
+
+@given(
+    st.binary(max_size=200),
+    st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBP"]),
+)
+@settings(max_examples=60, deadline=None)
+def test_rubbish_never_gets_through(rubbish: bytes, start: bytes) -> None:
+    with pytest.raises(PhotoError):
+        load_photo(start + rubbish)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_flipped_byte_gives_a_picture_or_a_named_error(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["JPEG", "PNG", "WEBP", "HEIF"]))
+    good = bytearray(encoded(quartered(), kind))
+    place = data.draw(st.integers(0, len(good) - 1))
+    good[place] ^= data.draw(st.integers(1, 255))
+    # Whatever comes, it is one of the two: any other exception fails the test.
+    with contextlib.suppress(PhotoError):
+        assert load_photo(bytes(good)).pixels.ndim == 3
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    assert code(tmp_path / "absent.jpg") == "not_found"
+    assert code(tmp_path) == "is_a_directory"
+    (tmp_path / "empty.jpg").touch()
+    assert code(tmp_path / "empty.jpg") == "empty"
+    assert code(b"") == "empty"
+    loop = tmp_path / "loop.jpg"
+    os.symlink(loop, loop)
+    assert code(loop) == "unreadable"
+    assert code(Path("bad\0name.jpg")) == "unreadable"
+
+
+def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "locked.jpg"
+    path.write_bytes(encoded(quartered(), "JPEG"))
+
+    def refuse(self: Path, mode: str) -> None:  # root reads everything, so the refusal is played
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    assert code(path) == "unreadable"
+
+
+def test_byte_cap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "MAX_BYTES", 1000)
+    path = tmp_path / "large.jpg"
+    path.write_bytes(b"\xff\xd8" + b"0" * 2000)
+    assert code(path) == "too_many_bytes"
+    assert code(path.read_bytes()) == "too_many_bytes"
+
+
+def bomb(side: int) -> bytes:
+    """A PNG that claims side×side pixels and holds none."""
+    data = encoded(quartered(), "PNG")
+    header = b"IHDR" + struct.pack(">II", side, side) + data[24:29]
+    return data[:12] + header + struct.pack(">I", zlib.crc32(header)) + data[33:]
+
+
+@pytest.mark.parametrize("side", [8300, 12000, 60000])
+def test_pixel_cap_comes_before_decoding(side: int) -> None:
+    assert code(bomb(side)) == "too_many_pixels"
+
+
+def test_a_48_megapixel_photo_is_legal() -> None:
+    assert load_photo(encoded(Image.new("L", (8064, 6048), 9), "JPEG")).width == 8064
+
+
+def test_too_small() -> None:
+    assert code(encoded(Image.new("RGB", (8, 200)), "PNG")) == "too_small"
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_animations_are_refused(kind: str) -> None:
+    frames = [quartered(), quartered().rotate(180)]
+    assert code(encoded(frames[0], kind, save_all=True, append_images=frames[1:])) == "animated"
+
+
+def test_of_several_pictures_in_a_phone_file_the_primary_is_taken() -> None:
+    second = quartered().rotate(180)
+    mpo = encoded(quartered(), "MPO", save_all=True, append_images=[second], quality=95)
+    assert difference(load_photo(mpo), quartered()) < 6
+    heif = pillow_heif.from_pillow(quartered())
+    heif.add_from_pillow(second)
+    out = io.BytesIO()
+    heif.save(out, quality=95, primary_index=1)
+    assert difference(load_photo(out.getvalue()), second) < 6
+
+
+@pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "AVIF", "PDF"])
+def test_other_formats_are_named(kind: str) -> None:
+    assert code(encoded(quartered(), kind)) == "unsupported_format"
+
+
+def test_photo_is_valid_once_built() -> None:
+    with pytest.raises(ValueError, match="uint8"):
+        Photo(np.zeros((4, 4, 3), dtype=np.float32))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="uint8"):
+        Photo(np.zeros((4, 4), dtype=np.uint8))
+    with pytest.raises(ValueError, match="pixels"):
+        Photo(np.zeros((0, 4, 3), dtype=np.uint8))

@@ -1,0 +1,256 @@
+"""The one door through which a photo enters: any allowed file becomes upright sRGB pixels, or a clear error.
+
+JPEG (and MPO, the JPEG of many phones), PNG, WebP and HEIC are let in; the content decides, never the name.
+The caps are checked before anything is decoded. The EXIF orientation is applied exactly once: libheif has
+already turned a HEIC when it hands the picture over, the other formats are turned here. Only pixels and the
+file's name leave this module: no EXIF, no GPS position, no colour profile.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import warnings
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
+from pillow_heif import register_heif_opener
+
+#: Largest file let in, in bytes.
+MAX_BYTES = 40 * 1000 * 1000
+#: Largest picture let in, in pixels: room for the 64 megapixel sensors of phones.
+MAX_PIXELS = 64 * 1024 * 1024
+#: Shortest side let in, in pixels: below this no tile can be read.
+MIN_SIDE = 32
+
+_FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")
+_ALLOWED = "JPEG, PNG, WebP or HEIC"
+
+# What decoders raise on broken files: Pillow documents OSError and SyntaxError, the rest was seen.
+_DECODER_ERRORS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+
+# First bytes of files people try instead, only to say what they are.
+_FOREIGN: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"GIF8", "a GIF"),
+    (0, b"BM", "a BMP"),
+    (0, b"II*\0", "a TIFF or raw camera file"),
+    (0, b"MM\0*", "a TIFF or raw camera file"),
+    (0, b"%PDF", "a PDF"),
+    (0, b"PK\3\4", "a ZIP archive or office document"),
+    (4, b"ftypavif", "an AVIF picture"),
+    (4, b"ftypavis", "an animated AVIF picture"),
+    (4, b"ftypqt", "a video"),
+    (4, b"ftypisom", "a video"),
+    (4, b"ftypmp4", "a video"),
+    (4, b"ftypM4V", "a video"),
+)
+
+register_heif_opener()
+
+
+class PhotoError(ValueError):
+    """A file that is no usable photo.
+
+    code: the named reason, one of `not_found`, `is_a_directory`, `unreadable`, `empty`, `too_many_bytes`,
+        `not_a_photo`, `unsupported_format`, `animated`, `too_many_pixels`, `too_small`, `damaged`.
+    message: what is wrong and what to do, for the person.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        """Keep the named reason beside the sentence."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """An upright photo: `pixels` uint8 H×W×3, sRGB, read-only; `name` is the file's name, for messages."""
+
+    pixels: NDArray[np.uint8]
+    name: str = "photo"
+
+    def __post_init__(self) -> None:
+        """Refuse arrays of another kind and freeze this one. Raises ValueError."""
+        if self.pixels.dtype != np.uint8 or self.pixels.ndim != 3 or self.pixels.shape[2] != 3:
+            shape = self.pixels.shape
+            raise ValueError(f"pixels must be uint8 H×W×3, not {self.pixels.dtype} of shape {shape}")
+        if 0 in self.pixels.shape:
+            raise ValueError("a photo must have pixels")
+        frozen = self.pixels.view()
+        frozen.flags.writeable = False
+        object.__setattr__(self, "pixels", frozen)
+
+    @property
+    def width(self) -> int:
+        """Pixels from left to right."""
+        return int(self.pixels.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Pixels from top to bottom."""
+        return int(self.pixels.shape[0])
+
+
+def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
+    """Open a photo from a file or from its bytes; upright, sRGB, without metadata.
+
+    An animated PNG or WebP is refused, since which frame is meant is a guess; of a HEIC or MPO that holds
+    several pictures the primary one is taken. Transparency is laid over white. Raises PhotoError, nothing else.
+    """
+    label = name or (source.name if isinstance(source, Path) else "photo")
+    data = source if isinstance(source, bytes) else _read(source, label)
+    if not data:
+        raise PhotoError("empty", f"{label} is empty: choose another photo or copy the file again")
+    if len(data) > MAX_BYTES:
+        raise _too_many_bytes(label)
+    try:
+        # Pillow warns of odd metadata and of sizes our own cap refuses: nothing a person could act on.
+        with (
+            warnings.catch_warnings(action="ignore"),
+            Image.open(io.BytesIO(data), formats=_FORMATS) as image,
+        ):
+            _check_before_decoding(image, label)
+            return Photo(_upright(image, _srgb(image)), label)
+    except PhotoError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise _too_many_pixels(label) from error
+    except UnidentifiedImageError as error:
+        raise _unidentified(data, label) from error
+    except (*_DECODER_ERRORS, MemoryError) as error:
+        raise PhotoError(
+            "damaged", f"{label} is damaged or cut short: copy it again from the phone or take another photo"
+        ) from error
+
+
+def _read(path: Path, label: str) -> bytes:
+    try:
+        if path.is_dir():
+            raise PhotoError(
+                "is_a_directory", f"{path} is a folder: name the photos in it, e.g. {path}/*.jpg"
+            )
+        if path.stat().st_size > MAX_BYTES:
+            raise _too_many_bytes(label)
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except FileNotFoundError as error:
+        raise PhotoError("not_found", f"{path} does not exist: check the name") from error
+    except (OSError, ValueError) as error:
+        if isinstance(error, PhotoError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise PhotoError("unreadable", f"{path} cannot be read ({reason}): check its permissions") from error
+
+
+def _too_many_bytes(label: str) -> PhotoError:
+    return PhotoError(
+        "too_many_bytes", f"{label} is larger than {MAX_BYTES // 10**6} MB: save it as a JPEG and try again"
+    )
+
+
+def _too_many_pixels(label: str) -> PhotoError:
+    megapixels = MAX_PIXELS // 2**20
+    return PhotoError(
+        "too_many_pixels", f"{label} has more than {megapixels} megapixels: scale it down and try again"
+    )
+
+
+def _unidentified(data: bytes, label: str) -> PhotoError:
+    for offset, magic, kind in _FOREIGN:
+        if data[offset : offset + len(magic)] == magic:
+            return PhotoError("unsupported_format", f"{label} is {kind}: save the photo as {_ALLOWED}")
+    starts = (b"\xff\xd8", b"\x89PNG", b"RIFF")
+    if data.startswith(starts) or data[4:8] == b"ftyp":
+        return PhotoError("damaged", f"{label} is damaged or cut short: copy it again or take another photo")
+    return PhotoError("not_a_photo", f"{label} is not a photo: choose a {_ALLOWED} file")
+
+
+def _check_before_decoding(image: Image.Image, label: str) -> None:
+    width, height = image.size
+    if width * height > MAX_PIXELS:
+        raise _too_many_pixels(label)
+    if min(width, height) < MIN_SIDE:
+        raise PhotoError(
+            "too_small",
+            f"{label} is only {width}×{height} pixels: tiles cannot be read, choose a larger photo",
+        )
+    # MPO and HEIC may hold further pictures (a depth map, the second lens) that are no animation.
+    if image.format in ("PNG", "WEBP") and getattr(image, "is_animated", False):
+        raise PhotoError("animated", f"{label} is an animation: choose a still photo")
+
+
+def _srgb(image: Image.Image) -> NDArray[np.uint8]:
+    """The decoded picture as uint8 H×W×3 sRGB, not yet turned."""
+    image.load()
+    if image.mode in ("I", "I;16", "I;16L", "I;16B", "I;16N"):
+        grey = np.clip(np.asarray(image).astype(np.int64) // 257, 0, 255).astype(np.uint8)
+        return np.repeat(grey[:, :, None], 3, axis=2)
+    if image.has_transparency_data:
+        layer = image.convert("RGBA")
+        over = Image.new("RGBA", layer.size, "white")
+        over.alpha_composite(layer)
+        opaque = over.convert("RGB")
+    else:
+        opaque = image if image.mode in ("RGB", "CMYK", "L") else image.convert("RGB")
+    managed = _managed(opaque, image.info.get("icc_profile"))
+    return np.asarray(managed if managed.mode == "RGB" else managed.convert("RGB"))
+
+
+def _managed(image: Image.Image, profile: bytes | None) -> Image.Image:
+    """The picture in sRGB by its colour profile; as it is where the profile is absent, sRGB or of no use."""
+    if not profile or b"sRGB" in profile or "sRGB".encode("utf-16-be") in profile:
+        return image
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        target = ImageCms.createProfile("sRGB")
+        flags = ImageCms.Flags.NONE
+        converted = ImageCms.profileToProfile(image, source, target, outputMode="RGB", flags=flags)
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        # A broken or mismatched profile only costs the exact hue, which is no reason to refuse the photo.
+        return image
+    return image if converted is None else converted
+
+
+def _upright(image: Image.Image, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Turn the pixels as the EXIF orientation says, unless the decoder already has (HEIC)."""
+    if image.format == "HEIF":
+        return pixels
+    try:
+        orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
+    except _DECODER_ERRORS:
+        orientation = 1  # unreadable metadata, readable picture
+    match orientation:
+        case 2:
+            turned = cv2.flip(pixels, 1)
+        case 3:
+            turned = cv2.rotate(pixels, cv2.ROTATE_180)
+        case 4:
+            turned = cv2.flip(pixels, 0)
+        case 5:
+            turned = cv2.transpose(pixels)
+        case 6:
+            turned = cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE)
+        case 7:
+            turned = cv2.rotate(cv2.transpose(pixels), cv2.ROTATE_180)
+        case 8:
+            turned = cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE)
+        case _:
+            return pixels
+    return np.asarray(turned, dtype=np.uint8)

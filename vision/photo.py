@@ -112,7 +112,8 @@ def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
     """Open a photo from a file or from its bytes; upright, sRGB, without metadata.
 
     An animated PNG or WebP is refused, since which frame is meant is a guess; of a HEIC or MPO that holds
-    several pictures the primary one is taken. Transparency is laid over white. Raises PhotoError, nothing else.
+    several pictures the primary one is taken. Transparency is laid over white. Raises
+    PhotoError, nothing else.
     """
     label = name or (source.name if isinstance(source, Path) else "photo")
     data = source if isinstance(source, bytes) else _read(source, label)

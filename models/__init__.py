@@ -1,0 +1,1 @@
+"""The trained networks, the manifest that names them, and the training that made them."""

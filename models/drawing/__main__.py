@@ -1,0 +1,54 @@
+"""``python -m models.drawing``: write the artwork of the tiles, and a picture of it for the README."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.drawing import Style, face_pixels, random_style, tile_svg
+from models.drawing.style import CLASSIC
+from scorer import BACK, FACES
+
+
+def contact_sheet(styles: list[Style], height: int) -> NDArray[np.uint8]:
+    """All 43 tiles of each style in rows of eleven, on white: RGB uint8."""
+    rows: list[NDArray[np.uint8]] = []
+    for style in styles:
+        tiles = [
+            np.pad(face_pixels(face, height, style), ((4, 4), (4, 4), (0, 0)), constant_values=255)
+            for face in (*FACES, BACK)
+        ]
+        tiles.append(np.full_like(tiles[0], 255))
+        rows += [np.hstack(tiles[i : i + 11]) for i in range(0, len(tiles), 11)]
+    return np.vstack(rows)
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/artwork"), show_default=True)
+@click.option("--sheet", type=click.Path(path_type=Path), help="Write a picture of all 43 tiles here (PNG).")
+@click.option(
+    "--variants", default=0, help="Show this many random sets on the sheet instead of the classic one."
+)
+@click.option("--seed", default=0, show_default=True)
+def main(out: Path, sheet: Path | None, variants: int, seed: int) -> None:
+    """Draw the 42 faces and the back as SVG files."""
+    if sheet is None:
+        out.mkdir(parents=True, exist_ok=True)
+        for face in (*FACES, BACK):
+            (out / f"{face}.svg").write_text(tile_svg(face), encoding="utf-8")
+        click.echo(f"43 tiles drawn in {out}")
+        return
+    rng = np.random.default_rng(seed)
+    styles = [random_style(rng) for _ in range(variants)] or [CLASSIC]
+    sheet.parent.mkdir(parents=True, exist_ok=True)
+    if not cv2.imwrite(str(sheet), contact_sheet(styles, 96 if variants else 120)[..., ::-1]):
+        raise click.ClickException(f"could not write {sheet}: give a name that ends in .png")
+    click.echo(f"sheet written to {sheet}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""``python -m models.drawing.extract FOLDER``: take the outlines again from the fonts below a folder.
+
+Needs fonttools (the ``[train]`` extra) and the packages that ``vision/artwork/LICENSE-FONTS.md`` lists, unpacked.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.ttLib import TTFont
+
+from models.drawing.outlines import EM, OUTLINES_FILE
+
+CHARACTERS = "一二三四五伍六七八九萬万東东南西北中發发春夏秋冬梅蘭兰竹菊白"
+CAPTIONS = "123456789ESWNCFPB"
+
+FONTS: Mapping[str, tuple[str, int | None]] = {
+    "kai": ("LXGWWenKai-Bold.ttf", None),
+    "brush": ("yuji-boku-*-400-normal.woff", None),
+    "running": ("ma-shan-zheng-*-400-normal.woff", None),
+    "mincho": ("kaisei-tokumin-*-800-normal.woff", None),
+    "song": ("NotoSerifCJK-Bold.ttc", 3),
+    "sans": ("NotoSansCJK-Bold.ttc", 3),
+}
+"""Name of each style to its font file (a pattern where it comes in pieces) and its index in a collection."""
+
+
+def _segments(font: Any, character: str) -> list[list[Any]]:
+    glyphs = font.getGlyphSet()
+    pen = DecomposingRecordingPen(glyphs)
+    glyphs[font.getBestCmap()[ord(character)]].draw(pen)
+    scale = EM / font["head"].unitsPerEm
+    rise = 0.88 * EM  # the usual ascent of a CJK em box
+
+    def flat(points: Iterable[tuple[float, float]]) -> list[int]:
+        return [round(v) for x, y in points for v in (x * scale, rise - y * scale)]
+
+    segments: list[list[Any]] = []
+    for operator, points in pen.value:
+        if operator == "moveTo":
+            segments.append(["M", *flat(points)])
+        elif operator == "lineTo":
+            segments.append(["L", *flat(points)])
+        elif operator == "curveTo":
+            segments.append(["C", *flat(points)])
+        elif operator == "qCurveTo":
+            # TrueType leaves out the on-curve points half way between two controls
+            controls = list(points)
+            for here, after in pairwise(controls[:-1]):
+                middle = ((here[0] + after[0]) / 2, (here[1] + after[1]) / 2)
+                segments.append(["Q", *flat((here, middle))])
+            segments.append(["Q", *flat(controls[-2:])])
+        else:
+            segments.append(["Z"])
+    return segments
+
+
+def extract(folder: Path) -> dict[str, dict[str, list[list[Any]]]]:
+    """Read the outlines of every style from the fonts found below a folder (and Debian's Noto CJK).
+
+    Raises ``FileNotFoundError`` naming the font that is missing.
+    """
+    styles: dict[str, dict[str, list[list[Any]]]] = {}
+    for style, (pattern, index) in FONTS.items():
+        files = sorted({*folder.rglob(pattern), *Path("/usr/share/fonts").rglob(pattern)})
+        if not files:
+            raise FileNotFoundError(f"no font {pattern} below {folder}; see vision/artwork/LICENSE-FONTS.md")
+        found: dict[str, list[list[Any]]] = {}
+        for file in files:
+            font = TTFont(file, fontNumber=-1 if index is None else index, lazy=True)
+            known = font.getBestCmap()
+            wanted = CHARACTERS + (CAPTIONS if style in ("song", "sans", "kai") else "")
+            for character in wanted:
+                if ord(character) in known and character not in found:
+                    found[character] = _segments(font, character)
+        styles[style] = dict(sorted(found.items()))
+    return styles
+
+
+if __name__ == "__main__":
+    text = json.dumps(extract(Path(sys.argv[1])), ensure_ascii=False, separators=(",", ":"))
+    OUTLINES_FILE.write_text(text.replace("},", "},\n").replace("]],", "]],\n") + "\n", encoding="utf-8")

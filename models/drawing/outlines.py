@@ -1,0 +1,39 @@
+"""Outlines of the characters on the tiles.
+
+They come from ``outlines.json``, which ``models.drawing.extract`` took once from fonts that may be redistributed
+(``vision/artwork/LICENSE-FONTS.md``), so that neither drawing nor training needs a font.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from models.drawing.shapes import Segment
+
+EM = 1000
+"""Units of the em square the outlines are stored in; y points down, the em box spans 0 to ``EM``."""
+
+OUTLINES_FILE = Path(__file__).with_name("outlines.json")
+
+
+@cache
+def _stored() -> dict[str, dict[str, list[list[Any]]]]:
+    stored: dict[str, dict[str, list[list[Any]]]] = json.loads(OUTLINES_FILE.read_text(encoding="utf-8"))
+    return stored
+
+
+def has_glyph(style: str, character: str) -> bool:
+    """Whether the outlines of a style hold a character (no style has every form of all of them)."""
+    return character in _stored()[style]
+
+
+@cache
+def glyph(style: str, character: str) -> tuple[Segment, ...]:
+    """The outline of a character: segments in a box of ``EM`` by ``EM`` units, y down.
+
+    Raises ``KeyError`` for a style or a character that is not stored.
+    """
+    return tuple((kind, tuple(map(float, numbers))) for kind, *numbers in _stored()[style][character])

@@ -1,0 +1,124 @@
+"""How one set of tiles looks: every choice a maker of tiles has, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+RED, GREEN, BLUE, BLACK = "#c4202b", "#0a7a3d", "#1c3f95", "#1c1c1e"
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "numerals": ("brush", "kai", "song", "mincho", "running", "sans"),
+    "letters": ("brush", "kai", "song", "mincho", "running", "sans"),
+    "five": ("伍", "五"),
+    "ten_thousand": ("萬", "万"),
+    "simplified": (False, True),
+    "dot": ("rings", "target", "wheel", "cross", "flower", "coin"),
+    "one_dot": ("petals", "rings", "wheel", "daisy", "coin", "sun"),
+    "bird": ("parrot", "peacock", "crane", "sparrow"),
+    "stick": ("bone", "knots", "slim", "plain"),
+    "frame": ("notched", "double", "single", "meander", "plaque", "letter", "blank"),
+    "caption": ("none", "left", "right"),
+    "caption_font": ("sans", "song", "kai"),
+    "flower_label": ("both", "numerals", "digit", "character"),
+    "blossom": ("filled", "lined"),
+}
+"""The values each choice of a ``Style`` can take, the classic one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One maker's set. Colours are ``#rrggbb``; ``bold`` thickens characters by that many drawing units.
+
+    The defaults are the classic Chinese set that the page shows. ``scale`` sizes the drawing within the face,
+    1 being the page's. Raises ``ValueError`` for a choice that is not in ``CHOICES``.
+    """
+
+    numerals: str = "brush"
+    letters: str = "brush"
+    five: str = "伍"
+    ten_thousand: str = "萬"
+    simplified: bool = False
+    dot: str = "rings"
+    one_dot: str = "petals"
+    bird: str = "parrot"
+    stick: str = "bone"
+    frame: str = "notched"
+    caption: str = "none"
+    caption_font: str = "sans"
+    flower_label: str = "both"
+    blossom: str = "filled"
+    red: str = RED
+    green: str = GREEN
+    blue: str = BLUE
+    black: str = BLACK
+    numeral_ink: str = "blue"
+    wind_ink: str = "blue"
+    dot_ink: str = "blue"
+    frame_ink: str = "blue"
+    caption_ink: str = "red"
+    red_fives: bool = False
+    swapped: bool = False
+    bold: float = 6.0
+    line: float = 1.0
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:  # noqa: D105
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(map(str, allowed))}: {getattr(self, name)!r}"
+                )
+
+    def ink(self, name: str) -> str:
+        """The colour of ``red``, ``green``, ``blue`` or ``black`` in this set."""
+        colours = {"red": self.red, "green": self.green, "blue": self.blue, "black": self.black}
+        return colours[name]
+
+    def all_in(self, colour: str) -> Style:
+        """The same drawing in one colour, as red fives are."""
+        return replace(self, red=colour, green=colour, blue=colour, black=colour)
+
+
+CLASSIC = Style()
+
+
+def random_style(rng: np.random.Generator) -> Style:
+    """A set as some maker might draw it; the same generator state gives the same set."""
+
+    def pick(name: str, classic: float) -> Any:
+        values = CHOICES[name]
+        return values[0] if rng.random() < classic else values[int(rng.integers(len(values)))]
+
+    chosen = {name: pick(name, _CLASSIC_SHARE.get(name, 0.25)) for name in CHOICES}
+    dark = ("blue", "black")[int(rng.integers(2))]
+    for name in ("numeral_ink", "wind_ink", "dot_ink", "frame_ink"):
+        chosen[name] = (
+            dark if rng.random() < 0.85 else ("blue", "black", "green", "red")[int(rng.integers(4))]
+        )
+    for name, colour in (("red", RED), ("green", GREEN), ("blue", BLUE), ("black", BLACK)):
+        chosen[name] = _near(rng, colour)
+    chosen |= {
+        "caption_ink": ("red", "black", "blue", "green")[int(rng.integers(4))],
+        "red_fives": bool(rng.random() < 0.12),
+        "swapped": bool(rng.random() < 0.4),
+        "bold": float(rng.uniform(0, 16)),
+        "line": float(rng.uniform(0.7, 1.35)),
+        "scale": float(rng.uniform(0.82, 1.06)),
+    }
+    if rng.random() < 0.5:
+        chosen["caption"] = "none"
+    return Style(**{f.name: chosen[f.name] for f in fields(Style)})
+
+
+_CLASSIC_SHARE = {"numerals": 0.45, "letters": 0.45, "five": 0.3, "ten_thousand": 0.85, "simplified": 0.9}
+
+
+def _near(rng: np.random.Generator, colour: str) -> str:
+    """A colour a little lighter, duller or otherwise tinted."""
+    base = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
+    mixed = base * rng.uniform(0.6, 1.25) + rng.uniform(-18, 28, 3) + rng.uniform(0, 30)
+    r, g, b = np.clip(mixed, 0, 235).astype(int)
+    return f"#{r:02x}{g:02x}{b:02x}"

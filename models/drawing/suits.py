@@ -1,0 +1,242 @@
+"""The three suits: dots, bamboos (the bird is drawn in ``bird``) and characters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from models.drawing.outlines import EM, glyph, has_glyph
+from models.drawing.shapes import PAPER, Shape, circle, line, placed, polygon
+from models.drawing.style import Style
+
+NUMERALS = "一二三四五六七八九"
+
+_TRADITIONAL = {"东": "東", "发": "發", "兰": "蘭", "万": "萬"}
+_SIMPLIFIED = {"東": "东", "發": "发", "蘭": "兰", "萬": "万"}
+
+
+def character(
+    font: str, letter: str, x: float, y: float, size: float, colour: str, bold: float = 0.0
+) -> Iterator[Shape]:
+    """A character centred on ``(x, y)`` in an em box of ``size`` units, thickened by ``bold`` units."""
+    if not has_glyph(font, letter):
+        other = _TRADITIONAL.get(letter) or _SIMPLIFIED.get(letter, letter)
+        font = font if has_glyph(font, other) and letter in _TRADITIONAL else "kai"
+        letter = other if font != "kai" else letter
+    scale = size / EM
+    outline = placed(glyph(font, letter), x - size / 2, y - size / 2, scale)
+    yield Shape(outline, colour)
+    if bold >= 1:
+        yield Shape(outline, colour, bold)
+
+
+def caption_glyph(font: str, letter: str, x: float, y: float, size: float, colour: str) -> Iterator[Shape]:
+    """A digit or Latin letter, its middle near ``(x, y)``."""
+    scale = size / EM
+    yield Shape(placed(glyph(font, letter), x - 0.28 * size, y - 0.5 * size, scale), colour)
+
+
+def characters(number: int, style: Style) -> Iterator[Shape]:
+    """A number above 萬."""
+    numeral = style.five if number == 5 else NUMERALS[number - 1]
+    yield from character(
+        style.numerals, numeral, 300, 215, 350, style.ink(style.numeral_ink), style.bold * 0.9
+    )
+    yield from character(style.numerals, style.ten_thousand, 300, 565, 400, style.red, style.bold * 0.6)
+
+
+_DOTS: dict[int, tuple[float, tuple[tuple[float, float, str], ...]]] = {
+    2: (140, ((300, 210, "green"), (300, 590, "dark"))),
+    3: (108, ((145, 150, "dark"), (300, 400, "red"), (455, 650, "green"))),
+    4: (112, ((165, 200, "dark"), (435, 200, "green"), (165, 600, "green"), (435, 600, "dark"))),
+    5: (
+        98,
+        (
+            *((155, 165, "dark"), (445, 165, "green"), (300, 400, "red")),
+            *((155, 635, "green"), (445, 635, "dark")),
+        ),
+    ),
+    6: (104, tuple((x, y, "green" if y < 200 else "red") for y in (140, 430, 652) for x in (170, 430))),
+    7: (
+        84,
+        (
+            *((120, 115, "green"), (300, 190, "green"), (480, 265, "green")),
+            *((x, y, "red") for y in (475, 660) for x in (192, 408)),
+        ),
+    ),
+    8: (84, tuple((x, y, "dark") for y in (115, 305, 495, 685) for x in (192, 408))),
+    9: (
+        84,
+        tuple(
+            (x, y, ink) for y, ink in ((140, "green"), (400, "red"), (660, "dark")) for x in (110, 300, 490)
+        ),
+    ),
+}
+
+
+def dots(number: int, style: Style) -> Iterator[Shape]:
+    """One to nine dots."""
+    if number == 1:
+        yield from _one_dot(style)
+        return
+    radius, places = _DOTS[number]
+    inks = {"green": style.green, "red": style.red, "dark": style.ink(style.dot_ink)}
+    for x, y, ink in places:
+        yield from dot(x, y, radius, inks[ink], style)
+
+
+def dot(x: float, y: float, radius: float, colour: str, style: Style) -> Iterator[Shape]:
+    """One dot of the set's kind."""
+    thick = 0.26 * radius * style.line
+    rim = Shape(circle(x, y, radius - thick / 2), colour, thick)
+    if style.dot == "rings":
+        yield rim
+        yield Shape(circle(x, y, 0.5 * radius), colour)
+        yield Shape(circle(x, y, 0.15 * radius), PAPER)
+    elif style.dot == "target":
+        yield rim
+        yield Shape(circle(x, y, 0.52 * radius), colour, thick * 0.8)
+        yield Shape(circle(x, y, 0.22 * radius), colour)
+    elif style.dot == "wheel":
+        yield rim
+        yield Shape(circle(x, y, 0.3 * radius), colour, thick * 0.7)
+        for k in range(8):
+            yield Shape(line([_polar(x, y, r * radius, k / 8) for r in (0.36, 0.8)]), colour, thick * 0.6)
+    elif style.dot == "cross":
+        yield Shape(circle(x, y, radius), colour)
+        for k in range(4):
+            yield Shape(
+                line([_polar(x, y, r * radius, k / 4 + 0.125) for r in (0.35, 0.6)]), PAPER, 0.27 * radius
+            )
+    elif style.dot == "flower":
+        yield rim
+        for k in range(6):
+            yield Shape(circle(*_polar(x, y, 0.4 * radius, k / 6), 0.19 * radius), colour)
+    else:
+        yield Shape(circle(x, y, radius), colour)
+        yield Shape(circle(x, y, 0.62 * radius), PAPER, thick * 0.6)
+        yield Shape(circle(x, y, 0.2 * radius), PAPER)
+
+
+def _one_dot(style: Style) -> Iterator[Shape]:
+    x, y, size, dark = 300.0, 400.0, 235 * min(1.08, 0.5 + 0.55 * style.line), style.ink(style.dot_ink)
+    thick = 0.1 * size * style.line
+    kind = style.one_dot
+    if kind in ("petals", "daisy"):
+        petals = 12 if kind == "petals" else 16
+        if kind == "petals":
+            yield Shape(circle(x, y, size - thick / 2), style.green, thick)
+        reach, width = (0.66, 0.2) if kind == "petals" else (0.78, 0.27)
+        for k in range(petals):
+            ends = [_polar(x, y, r * size, k / petals) for r in (0.58, reach + 0.04)]
+            yield Shape(line(ends), style.green if kind == "daisy" else dark, width * size)
+            if kind == "daisy":
+                yield Shape(line(ends), PAPER, 0.5 * width * size)
+        yield Shape(circle(x, y, 0.47 * size), PAPER)
+        yield Shape(circle(x, y, 0.4 * size), style.red, thick * 0.8)
+        yield Shape(circle(x, y, 0.2 * size), style.red)
+    elif kind == "rings":
+        for r, colour in ((1, dark), (0.76, style.green), (0.5, style.red)):
+            yield Shape(circle(x, y, r * size - thick / 2), colour, thick * 1.3)
+    elif kind == "wheel":
+        for r in (0.95, 0.68):
+            yield Shape(circle(x, y, r * size), dark, 0.5 * thick)
+        for k in range(32):
+            yield Shape(line([_polar(x, y, r * size, k / 32) for r in (0.72, 0.9)]), dark, 0.35 * thick)
+        yield Shape(circle(x, y, 0.46 * size), style.red, 0.5 * thick)
+        for k in range(8):
+            yield Shape(line([_polar(x, y, r * size, k / 8) for r in (0.2, 0.4)]), style.red, 0.5 * thick)
+        yield Shape(circle(x, y, 0.16 * size), style.red)
+    elif kind == "coin":
+        yield Shape(circle(x, y, size), style.green)
+        for k in range(10):
+            yield Shape(circle(*_polar(x, y, 0.77 * size, k / 10), 0.11 * size), PAPER)
+        yield Shape(circle(x, y, 0.55 * size), PAPER)
+        yield Shape(circle(x, y, 0.46 * size), style.red)
+        for k in range(4):
+            yield Shape(line([(x, y), _polar(x, y, 0.3 * size, k / 4)]), PAPER, 0.09 * size)
+    else:
+        yield Shape(circle(x, y, 0.9 * size), dark, 0.6 * thick)
+        for k in range(24):
+            tip, left, right = (
+                _polar(x, y, r * size, (k + d) / 24) for r, d in ((0.82, 0), (0.58, -0.36), (0.58, 0.36))
+            )
+            yield Shape(polygon([tip, left, right]), style.green)
+        yield Shape(circle(x, y, 0.42 * size), style.red, thick)
+        yield Shape(circle(x, y, 0.18 * size), style.red)
+
+
+def _polar(x: float, y: float, radius: float, turns: float) -> tuple[float, float]:
+    angle = 2 * math.pi * turns
+    return x + radius * math.sin(angle), y - radius * math.cos(angle)
+
+
+_STICKS: dict[int, tuple[float, tuple[tuple[float, float, str], ...]]] = {
+    2: (320, ((300, 210, "green"), (300, 590, "green"))),
+    3: (300, ((300, 215, "green"), (175, 585, "green"), (425, 585, "green"))),
+    4: (300, tuple((x, y, "green") for y in (215, 585) for x in (180, 420))),
+    5: (
+        290,
+        (*((x, y, "green") for y in (205, 595) for x in (135, 465)), (300, 400, "red")),
+    ),
+    6: (300, tuple((x, y, "green") for y in (215, 585) for x in (130, 300, 470))),
+    7: (
+        208,
+        (
+            (300, 140, "red"),
+            *((x, y, "dark" if x == 300 else "green") for y in (402, 652) for x in (130, 300, 470)),
+        ),
+    ),
+    9: (212, tuple((x, y, "red" if x == 300 else "green") for y in (140, 400, 660) for x in (130, 300, 470))),
+}
+
+
+def bamboos(number: int, style: Style) -> Iterator[Shape]:
+    """Two to nine bamboo sticks."""
+    if number == 8:
+        for y, lean in ((215, 1), (585, -1)):
+            for x in (110, 490):
+                yield from stick((x, y - 145), (x, y + 145), style.green, style)
+            for side in (-1, 1):
+                ends = ((300 + side * 150, y + 118 * lean), (300 + side * 22, y - 92 * lean))
+                yield from stick(*ends, style.green, style)
+        return
+    length, places = _STICKS[number]
+    inks = {"green": style.green, "red": style.red, "dark": style.ink(style.dot_ink)}
+    if style.dot_ink == "black":
+        inks["dark"] = style.green
+    for x, y, ink in places:
+        yield from stick((x, y - length / 2), (x, y + length / 2), inks[ink], style)
+
+
+def stick(start: tuple[float, float], end: tuple[float, float], colour: str, style: Style) -> Iterator[Shape]:
+    """One bamboo stick between two points."""
+
+    def along(t: float) -> tuple[float, float]:
+        return start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1])
+
+    length = math.dist(start, end)
+    dx, dy = (end[1] - start[1]) / length, (start[0] - end[0]) / length  # across the stick
+    width = min(96.0, 0.2 * length + 42) * (0.55 + 0.45 * style.line)
+
+    def knot(t: float, half: float, thick: float) -> Shape:
+        x, y = along(t)
+        return Shape(line([(x - half * dx, y - half * dy), (x + half * dx, y + half * dy)]), colour, thick)
+
+    if style.stick == "slim":
+        yield Shape(line([along(0.06), along(0.94)]), colour, 0.5 * width)
+        for t in (0.08, 0.5, 0.92):
+            yield knot(t, 0.32 * width, 0.26 * width)
+        return
+    if style.stick == "plain":
+        yield Shape(line([along(0.1), along(0.9)]), colour, 0.92 * width)
+        for a, b in ((0.16, 0.42), (0.58, 0.84)):
+            yield Shape(line([along(a), along(b)]), PAPER, 0.3 * width)
+        return
+    body = 0.66 if style.stick == "bone" else 0.5
+    yield Shape(line([along(0.1), along(0.9)]), colour, body * width)
+    for t in (0.09, 0.5, 0.91) if style.stick == "bone" else (0.06, 0.35, 0.65, 0.94):
+        yield knot(t, 0.26 * width, 0.46 * width)
+    gaps = ((0.2, 0.4), (0.6, 0.8)) if style.stick == "bone" else ((0.16, 0.26), (0.46, 0.54), (0.74, 0.84))
+    for a, b in gaps:
+        yield Shape(line([along(a), along(b)]), PAPER, 0.17 * width)

@@ -1,0 +1,24 @@
+"""`python -m models.training detector|reader|export …`: everything that makes the ONNX files from the data."""
+
+import argparse
+import importlib
+
+
+def main() -> None:
+    """Read the command line and run one stage."""
+    parser = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
+    stages = parser.add_subparsers(required=True)
+    for name, text in (
+        ("detector", "train the tile detector"),
+        ("reader", "train the tile reader"),
+        ("export", "write ONNX files and the manifest, and check them against torch"),
+    ):
+        module = importlib.import_module(f"models.training.{name}")
+        stage = stages.add_parser(name, help=text, description=module.__doc__)
+        module.add_arguments(stage)
+    options = parser.parse_args()
+    options.main(options)
+
+
+if __name__ == "__main__":
+    main()

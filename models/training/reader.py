@@ -1,0 +1,171 @@
+"""The tile reader: which of 42 faces, a back or no tile an 80×80 crop shows, and by how many quarters it is turned.
+
+The labels do not tell how a tile in a photo is turned, only that of tile crops and drawn faces is known. The
+rotation head learns from those, and keeps for every other tile the odds of its four rotations, which sharpen as
+the same tile is seen again under known further quarter turns (expectation maximisation with one hidden turn).
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.training.backbones import EfficientNetTrunk, freeze_batch_norm
+from models.training.checkpoint import Average, cosine, load_checkpoint, save_checkpoint
+from models.training.crops import Patches, draw_crop, photo_patches, plain_backs, plain_crop, tile_crop_patches
+from models.training.labels import read_labels
+from vision.tiles import CLASSES
+
+
+class TileReader(nn.Module):
+    """EfficientNet-Lite0 trunk, features pooled at two strides, a face head and a rotation head."""
+
+    def __init__(self) -> None:
+        """Build with pretrained trunk."""
+        super().__init__()
+        self.trunk = EfficientNetTrunk()
+        width = sum(self.trunk.channels)
+        self.drop = nn.Dropout(0.2)
+        self.face = nn.Linear(width, len(CLASSES))
+        self.turn = nn.Linear(width, 4)
+
+    def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
+        """Return face logits N×44 and rotation logits N×4 of N×3×80×80 pixels 0 to 255."""
+        features = torch.cat([level.mean((2, 3)) for level in self.trunk(pixels)], 1)
+        features = self.drop(features)
+        return self.face(features), self.turn(features)
+
+
+def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Patches:
+    """Return all training patches the options ask for."""
+    photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
+    patches = photo_patches(photos, rng)
+    patches += plain_backs(patches, 600, rng)
+    if options.tile_crops:
+        crops = tile_crop_patches(options.tile_crops)
+        kept = ~np.isin(crops.origin, options.hold_out)
+        patches += Patches(crops.pixels[kept], crops.labels[kept], crops.origin[kept], crops.turns[kept])
+    if options.drawn:
+        from models.training.drawn import drawn_patches  # noqa: PLC0415  (only this needs the artwork)
+
+        patches += drawn_patches(options.drawn, rng)
+    return patches
+
+
+def sampling_odds(patches: Patches) -> np.ndarray:
+    """Return how often each patch is drawn: kinds of origin by fixed shares, faces evened out within a kind."""
+    kinds = np.array([_kind(name) for name in patches.origin])
+    shares = {"photo": 0.45, "rendered": 0.15, "set": 0.25, "drawn": 0.12, "nothing": 0.06, "back": 0.03}
+    odds = np.zeros(len(kinds))
+    for kind, share in shares.items():
+        here = np.flatnonzero(kinds == kind)
+        if len(here):
+            counts = np.bincount(patches.labels[here], minlength=len(CLASSES))
+            weight = 1 / np.sqrt(counts[patches.labels[here]])
+            odds[here] = share * weight / weight.sum()
+    return np.asarray(odds / odds.sum())
+
+
+def _kind(origin: str) -> str:
+    if origin == "photo:rendered":
+        return "rendered"
+    for start, kind in (("photo:", "photo"), ("set-", "set"), ("drawn", "drawn"), ("painted", "back")):
+        if origin.startswith(start):
+            return kind
+    return "nothing"
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train, resuming from the checkpoint in `options.run` if there is one."""
+    torch.manual_seed(options.seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    patches = gather_patches(options, np.random.default_rng(options.seed))
+    odds = sampling_odds(patches)
+    belief = np.log(patches.turns + 1e-9).clip(-30)
+    known = patches.turns.max(1) > 0.99
+    model = TileReader().to(device).to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(
+        [
+            {"params": model.trunk.parameters(), "lr": options.rate * 0.3},
+            {"params": [*model.face.parameters(), *model.turn.parameters()], "lr": options.rate},
+        ],
+        weight_decay=0.02,
+    )
+    rates = [group["lr"] for group in optimiser.param_groups]
+    average = Average(model)
+    options.run.mkdir(parents=True, exist_ok=True)
+    start = load_checkpoint(options.run / "reader.pt", model, optimiser, average)
+    if start == 0 and options.init:
+        load_checkpoint(options.init, model, None, average)
+    log = (options.run / "reader.log.jsonl").open("a", encoding="utf-8")
+    print(json.dumps({"patches": len(odds), "origins": sorted(set(patches.origin.tolist()))}), file=log, flush=True)
+    began = time.monotonic()
+    for step in range(start, options.steps):
+        rng = np.random.default_rng((options.seed, step))
+        chosen = rng.choice(len(odds), options.batch, p=odds)
+        turns = rng.integers(0, 4, options.batch)
+        crops = np.stack([draw_crop(patches.pixels[i], int(t), rng) for i, t in zip(chosen, turns, strict=True)])
+        pixels = torch.from_numpy(crops).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
+        labels = torch.from_numpy(patches.labels[chosen]).to(device)
+        for group, rate in zip(optimiser.param_groups, rates, strict=True):
+            group["lr"] = rate * cosine(step, options.steps, warm_up=150)
+        model.train()
+        freeze_batch_norm(model.trunk)
+        face, turn = model(pixels.to(device).float())
+        face_loss = functional.cross_entropy(face, labels)
+        seen = turn.log_softmax(1)  # of the crop as drawn; roll back to the patch as stored
+        stored = torch.stack([row.roll(-int(t)) for row, t in zip(seen, turns, strict=True)])
+        target = torch.from_numpy(belief[chosen]).to(device).softmax(1).float()
+        sure = (target.max(1).values - 0.25) / 0.75
+        turn_loss = -(target * stored).sum(1).mul(sure).sum() / sure.sum().clamp(min=1)
+        optimiser.zero_grad()
+        (face_loss + 0.3 * turn_loss).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimiser.step()
+        average.update(model)
+        if known.any() and step > options.steps // 10:
+            news = stored.detach().float().cpu().numpy()
+            loose = ~known[chosen]
+            belief[chosen[loose]] = (0.9 * belief[chosen[loose]] + 0.5 * news[loose]).clip(-30)
+        if step % 20 == 0:
+            right = (face.argmax(1) == labels).float().mean().item()
+            losses = {"face": round(face_loss.item(), 4), "turn": round(turn_loss.item(), 4), "right": round(right, 3)}
+            print(json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}), file=log, flush=True)
+        if step % 100 == 99 or step == options.steps - 1:
+            save_checkpoint(options.run / "reader.pt", step + 1, model, optimiser, average)
+    log.close()
+    if options.hold_out:
+        report_held_out(average.model, options)
+
+
+@torch.no_grad()
+def report_held_out(model: nn.Module, options: argparse.Namespace) -> None:
+    """Append the accuracy on the tile sets held out of training to `held-out.jsonl` in the run folder."""
+    crops = tile_crop_patches(options.tile_crops)
+    with (options.run / "held-out.jsonl").open("a", encoding="utf-8") as out:
+        for name in options.hold_out:
+            here = crops.origin == name
+            pixels = np.stack([plain_crop(patch) for patch in crops.pixels[here]])
+            face, _ = model(torch.from_numpy(pixels).permute(0, 3, 1, 2).float())
+            right = (face.argmax(1).numpy() == crops.labels[here]).sum()
+            print(json.dumps({"set": name, "right": int(right), "tiles": int(here.sum())}), file=out, flush=True)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `python -m models.training reader`."""
+    parser.add_argument("--labels", type=Path, nargs="+", required=True, help="labels.jsonl files of photos")
+    parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops")
+    parser.add_argument("--hold-out", nargs="*", default=[], help="tile sets to leave out of training and measure on")
+    parser.add_argument("--drawn", type=int, default=0, help="how many drawn tiles to add")
+    parser.add_argument("--run", type=Path, required=True, help="folder for checkpoint and log")
+    parser.add_argument("--init", type=Path, help="checkpoint to start from")
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.set_defaults(main=train)

@@ -74,7 +74,7 @@ def _caption(number: int, suit: str, style: Style) -> Iterator[Shape]:
         return
     text = "ESWNCF"[number - 1] if suit == "z" else str(number)
     x = 70 if style.caption == "left" else 520
-    yield from caption_glyph(style.caption_font, text, x, 85, 150, style.ink(style.caption_ink))
+    yield from caption_glyph(style.caption_font, text, x, 85, size=150, colour=style.ink(style.caption_ink))
 
 
 def tile_svg(face: str, style: Style = CLASSIC) -> str:

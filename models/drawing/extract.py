@@ -1,6 +1,6 @@
 """``python -m models.drawing.extract FOLDER``: take the outlines again from the fonts below a folder.
 
-Needs fonttools (the ``[train]`` extra) and the packages that ``vision/artwork/LICENSE-FONTS.md`` lists, unpacked.
+Needs fonttools (the ``[train]`` extra) and, unpacked, the packages ``vision/artwork/LICENSE-FONTS.md`` lists.
 """
 
 from __future__ import annotations

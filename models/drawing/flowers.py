@@ -31,11 +31,15 @@ def flowers(number: int, style: Style) -> Iterator[Shape]:
     letter_x, number_x = (130, 480) if season == style.swapped else (470, 120)
     digit = _NUMBERS[number - 1]
     if style.flower_label != "digit":
-        yield from character(style.letters, letter, letter_x, 135, 210, ink, style.bold * 0.5)
+        yield from character(
+            style.letters, letter, letter_x, 135, size=210, colour=ink, bold=style.bold * 0.5
+        )
     if style.flower_label == "numerals":
-        yield from character(style.letters, NUMERALS[digit - 1], number_x, 130, 190, other, style.bold * 0.5)
+        yield from character(
+            style.letters, NUMERALS[digit - 1], number_x, 130, size=190, colour=other, bold=style.bold * 0.5
+        )
     elif style.flower_label != "character":
-        yield from caption_glyph(style.caption_font, str(digit), number_x, 135, 210, other)
+        yield from caption_glyph(style.caption_font, str(digit), number_x, 135, size=210, colour=other)
 
 
 def _leaf(x: float, y: float, length: float, turn: float, fat: float = 0.34) -> tuple[Segment, ...]:
@@ -60,11 +64,9 @@ def _stem(style: Style, path: str, width: float = 15) -> Shape:
     return Shape(curve(path), style.green, width * style.line)
 
 
-def _blossom(
-    x: float, y: float, radius: float, petals: int, style: Style, colour: str | None = None
-) -> Iterator[Shape]:
+def _blossom(x: float, y: float, radius: float, petals: int, style: Style) -> Iterator[Shape]:
     """An open blossom of round petals."""
-    ink = colour or style.red
+    ink = style.red
     for k in range(petals):
         angle = 2 * math.pi * k / petals
         px, py = x + 0.62 * radius * math.sin(angle), y - 0.62 * radius * math.cos(angle)

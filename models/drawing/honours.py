@@ -21,7 +21,7 @@ def honours(number: int, style: Style) -> Iterator[Shape]:
         letter = {"東": "东", "發": "发"}.get(letter, letter)
     ink = {5: style.red, 6: style.green}.get(number, style.ink(style.wind_ink))
     size = 540 if number != 5 else 580
-    yield from character(style.letters, letter, 300, 400, size, ink, style.bold * 1.5)
+    yield from character(style.letters, letter, 300, 400, size=size, colour=ink, bold=style.bold * 1.5)
 
 
 def frame(style: Style) -> Iterator[Shape]:
@@ -42,7 +42,7 @@ def frame(style: Style) -> Iterator[Shape]:
         return
     if style.frame == "letter":
         yield Shape(rounded(125, 135, 350, 530, 20), ink, 0.4 * thick)
-        yield from caption_glyph("sans", "B", 300, 395, 230, style.red)
+        yield from caption_glyph("sans", "B", 300, 395, size=230, colour=style.red)
         return
     yield Shape(rounded(138, 148, 324, 504, 16), ink, 0.45 * thick)
     if style.frame == "notched":

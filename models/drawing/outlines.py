@@ -1,6 +1,6 @@
 """Outlines of the characters on the tiles.
 
-They come from ``outlines.json``, which ``models.drawing.extract`` took once from fonts that may be redistributed
+They come from ``outlines.json``, which ``models.drawing.extract`` took once from redistributable fonts
 (``vision/artwork/LICENSE-FONTS.md``), so that neither drawing nor training needs a font.
 """
 

@@ -1,8 +1,8 @@
 """What a tile face is drawn with: filled or stroked paths, written as SVG or painted into pixels.
 
 Coordinates are those of the faces: 600 wide, 800 high, y down. One path is a tuple of segments:
-``("M", (x, y))`` move, ``("L", (x, y))`` line, ``("Q", …)`` and ``("C", …)`` Bézier curves, ``("Z", ())`` close
-and ``("O", (x, y, radius))`` a whole circle, which keeps files of dots small.
+``("M", (x, y))`` move, ``("L", (x, y))`` line, ``("Q", …)`` and ``("C", …)`` Bézier curves, ``("Z", ())``
+close and ``("O", (x, y, radius))`` a whole circle, which keeps files of dots small.
 """
 
 from __future__ import annotations

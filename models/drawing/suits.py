@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from models.drawing.outlines import EM, glyph, has_glyph
 from models.drawing.shapes import PAPER, Shape, circle, line, placed, polygon
@@ -16,7 +16,7 @@ _SIMPLIFIED = {"東": "东", "發": "发", "蘭": "兰", "萬": "万"}
 
 
 def character(
-    font: str, letter: str, x: float, y: float, size: float, colour: str, bold: float = 0.0
+    font: str, letter: str, x: float, y: float, *, size: float, colour: str, bold: float = 0.0
 ) -> Iterator[Shape]:
     """A character centred on ``(x, y)`` in an em box of ``size`` units, thickened by ``bold`` units."""
     if not has_glyph(font, letter):
@@ -30,7 +30,7 @@ def character(
         yield Shape(outline, colour, bold)
 
 
-def caption_glyph(font: str, letter: str, x: float, y: float, size: float, colour: str) -> Iterator[Shape]:
+def caption_glyph(font: str, letter: str, x: float, y: float, *, size: float, colour: str) -> Iterator[Shape]:
     """A digit or Latin letter, its middle near ``(x, y)``."""
     scale = size / EM
     yield Shape(placed(glyph(font, letter), x - 0.28 * size, y - 0.5 * size, scale), colour)
@@ -40,9 +40,17 @@ def characters(number: int, style: Style) -> Iterator[Shape]:
     """A number above 萬."""
     numeral = style.five if number == 5 else NUMERALS[number - 1]
     yield from character(
-        style.numerals, numeral, 300, 215, 350, style.ink(style.numeral_ink), style.bold * 0.9
+        style.numerals,
+        numeral,
+        300,
+        215,
+        size=350,
+        colour=style.ink(style.numeral_ink),
+        bold=style.bold * 0.9,
     )
-    yield from character(style.numerals, style.ten_thousand, 300, 565, 400, style.red, style.bold * 0.6)
+    yield from character(
+        style.numerals, style.ten_thousand, 300, 565, size=400, colour=style.red, bold=style.bold * 0.6
+    )
 
 
 _DOTS: dict[int, tuple[float, tuple[tuple[float, float, str], ...]]] = {
@@ -119,51 +127,81 @@ def dot(x: float, y: float, radius: float, colour: str, style: Style) -> Iterato
 
 
 def _one_dot(style: Style) -> Iterator[Shape]:
-    x, y, size, dark = 300.0, 400.0, 235 * min(1.08, 0.5 + 0.55 * style.line), style.ink(style.dot_ink)
+    size = 235 * min(1.08, 0.5 + 0.55 * style.line)
     thick = 0.1 * size * style.line
-    kind = style.one_dot
-    if kind in ("petals", "daisy"):
-        petals = 12 if kind == "petals" else 16
-        if kind == "petals":
-            yield Shape(circle(x, y, size - thick / 2), style.green, thick)
-        reach, width = (0.66, 0.2) if kind == "petals" else (0.78, 0.27)
-        for k in range(petals):
-            ends = [_polar(x, y, r * size, k / petals) for r in (0.58, reach + 0.04)]
-            yield Shape(line(ends), style.green if kind == "daisy" else dark, width * size)
-            if kind == "daisy":
-                yield Shape(line(ends), PAPER, 0.5 * width * size)
-        yield Shape(circle(x, y, 0.47 * size), PAPER)
-        yield Shape(circle(x, y, 0.4 * size), style.red, thick * 0.8)
-        yield Shape(circle(x, y, 0.2 * size), style.red)
-    elif kind == "rings":
-        for r, colour in ((1, dark), (0.76, style.green), (0.5, style.red)):
-            yield Shape(circle(x, y, r * size - thick / 2), colour, thick * 1.3)
-    elif kind == "wheel":
-        for r in (0.95, 0.68):
-            yield Shape(circle(x, y, r * size), dark, 0.5 * thick)
-        for k in range(32):
-            yield Shape(line([_polar(x, y, r * size, k / 32) for r in (0.72, 0.9)]), dark, 0.35 * thick)
-        yield Shape(circle(x, y, 0.46 * size), style.red, 0.5 * thick)
-        for k in range(8):
-            yield Shape(line([_polar(x, y, r * size, k / 8) for r in (0.2, 0.4)]), style.red, 0.5 * thick)
-        yield Shape(circle(x, y, 0.16 * size), style.red)
-    elif kind == "coin":
-        yield Shape(circle(x, y, size), style.green)
-        for k in range(10):
-            yield Shape(circle(*_polar(x, y, 0.77 * size, k / 10), 0.11 * size), PAPER)
-        yield Shape(circle(x, y, 0.55 * size), PAPER)
-        yield Shape(circle(x, y, 0.46 * size), style.red)
-        for k in range(4):
-            yield Shape(line([(x, y), _polar(x, y, 0.3 * size, k / 4)]), PAPER, 0.09 * size)
-    else:
-        yield Shape(circle(x, y, 0.9 * size), dark, 0.6 * thick)
-        for k in range(24):
-            tip, left, right = (
-                _polar(x, y, r * size, (k + d) / 24) for r, d in ((0.82, 0), (0.58, -0.36), (0.58, 0.36))
-            )
-            yield Shape(polygon([tip, left, right]), style.green)
-        yield Shape(circle(x, y, 0.42 * size), style.red, thick)
-        yield Shape(circle(x, y, 0.18 * size), style.red)
+    yield from _ONE_DOTS[style.one_dot](style, style.ink(style.dot_ink), size, thick)
+
+
+def _petals(style: Style, dark: str, size: float, thick: float) -> Iterator[Shape]:
+    yield Shape(circle(*_MIDDLE, size - thick / 2), style.green, thick)
+    for k in range(12):
+        yield Shape(line([_spoke(r * size, k / 12) for r in (0.58, 0.7)]), dark, 0.2 * size)
+    yield from _heart(style, size, thick)
+
+
+def _daisy(style: Style, _: str, size: float, thick: float) -> Iterator[Shape]:
+    for k in range(16):
+        ends = line([_spoke(r * size, k / 16) for r in (0.58, 0.82)])
+        yield Shape(ends, style.green, 0.27 * size)
+        yield Shape(ends, PAPER, 0.14 * size)
+    yield from _heart(style, size, thick)
+
+
+def _heart(style: Style, size: float, thick: float) -> Iterator[Shape]:
+    yield Shape(circle(*_MIDDLE, 0.47 * size), PAPER)
+    yield Shape(circle(*_MIDDLE, 0.4 * size), style.red, thick * 0.8)
+    yield Shape(circle(*_MIDDLE, 0.2 * size), style.red)
+
+
+def _rings(style: Style, dark: str, size: float, thick: float) -> Iterator[Shape]:
+    for r, colour in ((1, dark), (0.76, style.green), (0.5, style.red)):
+        yield Shape(circle(*_MIDDLE, r * size - thick / 2), colour, thick * 1.3)
+
+
+def _wheel(style: Style, dark: str, size: float, thick: float) -> Iterator[Shape]:
+    for r in (0.95, 0.68):
+        yield Shape(circle(*_MIDDLE, r * size), dark, 0.5 * thick)
+    for k in range(32):
+        yield Shape(line([_spoke(r * size, k / 32) for r in (0.72, 0.9)]), dark, 0.35 * thick)
+    yield Shape(circle(*_MIDDLE, 0.46 * size), style.red, 0.5 * thick)
+    for k in range(8):
+        yield Shape(line([_spoke(r * size, k / 8) for r in (0.2, 0.4)]), style.red, 0.5 * thick)
+    yield Shape(circle(*_MIDDLE, 0.16 * size), style.red)
+
+
+def _coin(style: Style, _: str, size: float, __: float) -> Iterator[Shape]:
+    yield Shape(circle(*_MIDDLE, size), style.green)
+    for k in range(10):
+        yield Shape(circle(*_spoke(0.77 * size, k / 10), 0.11 * size), PAPER)
+    yield Shape(circle(*_MIDDLE, 0.55 * size), PAPER)
+    yield Shape(circle(*_MIDDLE, 0.46 * size), style.red)
+    for k in range(4):
+        yield Shape(line([_MIDDLE, _spoke(0.3 * size, k / 4)]), PAPER, 0.09 * size)
+
+
+def _sun(style: Style, dark: str, size: float, thick: float) -> Iterator[Shape]:
+    yield Shape(circle(*_MIDDLE, 0.9 * size), dark, 0.6 * thick)
+    for k in range(24):
+        corners = ((0.82, 0), (0.58, -0.36), (0.58, 0.36))
+        yield Shape(polygon([_spoke(r * size, (k + d) / 24) for r, d in corners]), style.green)
+    yield Shape(circle(*_MIDDLE, 0.42 * size), style.red, thick)
+    yield Shape(circle(*_MIDDLE, 0.18 * size), style.red)
+
+
+_MIDDLE = (300.0, 400.0)
+
+_ONE_DOTS: dict[str, Callable[[Style, str, float, float], Iterator[Shape]]] = {
+    "petals": _petals,
+    "daisy": _daisy,
+    "rings": _rings,
+    "wheel": _wheel,
+    "coin": _coin,
+    "sun": _sun,
+}
+
+
+def _spoke(radius: float, turns: float) -> tuple[float, float]:
+    return _polar(*_MIDDLE, radius, turns)
 
 
 def _polar(x: float, y: float, radius: float, turns: float) -> tuple[float, float]:

@@ -1,0 +1,220 @@
+"""How tiles lie to one another: doubled finds dropped, neighbours joined to runs, runs in line to rows.
+
+Pure geometry, nothing is known here about hands. Distances are measured in a tile's own lengths, so that
+perspective, distance and any turn of the table drop out: a tile's *frame* is the vector of one tile along the
+row and the vector of one tile across it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tiles import CLASS_INDEX, NONE, Tiles
+
+Array = NDArray[np.float64]
+
+_NOT_A_TILE = 0.5  # a find more likely no tile than a tile is dropped
+_SAME_SPOT = 0.45  # centres nearer than this share of the tile's size are one tile found twice
+_COVERED = 0.55  # so are quads of which the smaller is covered to this share
+_SIZE_RATIO = 1.8  # tiles side by side differ at most this much in size
+_NEIGHBOURHOOD = 4.0  # how many tile sizes around a tile vote on the direction of its row
+_BESIDE_ALONG = (0.5, 1.5)  # a neighbour's centre lies this far along the row, in tiles
+_BESIDE_ACROSS = 0.45  # and at most this far across it
+_GAP = 8.0  # runs in one line with a gap up to this many tiles are one row
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """The frame of each of N tiles, in pixels.
+
+    centres: N×2.
+    along, across: N×2, the vectors of one tile in the direction of its row and at right angles to it (in the
+        picture plane, perspective included); `across` is a quarter turn clockwise of `along`.
+    sideways: N, whether the tile lies across its row, as claimed tiles do.
+    sizes: N, square root of the tile's area.
+    upright: N, +1 where the tile is read with `along` running to its right, -1 where it stands on its head,
+        0 where it lies sideways.
+    """
+
+    centres: Array
+    along: Array
+    across: Array
+    sideways: NDArray[np.bool_]
+    sizes: Array
+    upright: NDArray[np.int_]
+
+    def local(self, origin: int) -> Array:
+        """Every centre in the frame of the tile `origin`: N×2 of (along, across) in that tile's lengths."""
+        basis = np.stack([self.along[origin], self.across[origin]], axis=1)
+        coordinates: Array = np.linalg.solve(basis, (self.centres - self.centres[origin]).T).T
+        return coordinates
+
+
+@dataclass(frozen=True)
+class Row:
+    """Tiles in one line, as row indices of the table.
+
+    runs: contiguous stretches, each in reading order, themselves in reading order.
+    """
+
+    runs: tuple[tuple[int, ...], ...]
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """All tiles of the row in reading order."""
+        return tuple(index for run in self.runs for index in run)
+
+
+def distinct(tiles: Tiles) -> NDArray[np.int_]:
+    """The indices, ascending, of the finds that are tiles, each tile once: of several finds the surest."""
+    weight = tiles.scores * (1 - tiles.probabilities[:, CLASS_INDEX[NONE]])
+    real = tiles.probabilities[:, CLASS_INDEX[NONE]] < _NOT_A_TILE
+    quads = tiles.quads.astype(np.float64)
+    centres = quads.mean(axis=1)
+    kept: list[int] = []
+    areas = np.array([cv2.contourArea(quad) for quad in tiles.quads], dtype=np.float64)
+    for index in np.argsort(-weight, kind="stable"):
+        if not real[index]:
+            continue
+        smaller = np.minimum(areas[kept], areas[index])
+        distance = np.hypot(*(centres[kept] - centres[index]).T)
+        near = distance < np.sqrt(np.maximum(areas[kept], areas[index]))
+        doubled = bool((distance < _SAME_SPOT * np.sqrt(smaller)).any()) or any(
+            cv2.intersectConvexConvex(tiles.quads[other], tiles.quads[index])[0] > _COVERED * least
+            for other, least, close in zip(kept, smaller, near, strict=True)
+            if close
+        )
+        if not doubled:
+            kept.append(int(index))
+    return np.array(sorted(kept), dtype=np.int_)
+
+
+def frames(quads: NDArray[np.float32]) -> Frames:
+    """The frame of each quad of an N×4×2 array, whose corners run clockwise from the tile's own top left.
+
+    The direction of the row at a tile is the vote of the tiles around it, so that a single tile lying
+    sideways, or read a quarter turn wrong, does not count.
+    """
+    q = quads.astype(np.float64)
+    centres = q.mean(axis=1)
+    right = (q[:, 1] - q[:, 0] + q[:, 2] - q[:, 3]) / 2
+    down = (q[:, 3] - q[:, 0] + q[:, 2] - q[:, 1]) / 2
+    sizes = np.sqrt(np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))
+    distance = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
+    ratio = sizes[:, None] / sizes[None]
+    near = (distance < _NEIGHBOURHOOD * sizes[:, None]) & (ratio < _SIZE_RATIO) & (ratio > 1 / _SIZE_RATIO)
+    # Doubling the angle makes a direction and its opposite the same, and a quarter turn the opposite vote.
+    unit = right / np.hypot(*right.T)[:, None]
+    doubled = np.stack([unit[:, 0] ** 2 - unit[:, 1] ** 2, 2 * unit[:, 0] * unit[:, 1]], axis=1)
+    vote = (near / (1 + distance / sizes[:, None])) @ doubled
+    angle = np.arctan2(vote[:, 1], vote[:, 0]) / 2
+    axis = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    sideways = np.abs((unit * axis).sum(axis=1)) < np.sqrt(0.5)
+    along = np.where(sideways[:, None], down, right)
+    across = np.where(sideways[:, None], -right, down)
+    sign = np.sign((along * axis).sum(axis=1))
+    sign[sign == 0] = 1
+    upright = np.where(sideways, 0, sign).astype(np.int_)
+    return Frames(centres, along * sign[:, None], across * sign[:, None], sideways, sizes, upright)
+
+
+def find_rows(frame: Frames) -> tuple[Row, ...]:
+    """All tiles in rows, each tile in exactly one; longest row first. A lone tile is a row of its own."""
+    count = len(frame.centres)
+    local = np.stack([frame.local(index) for index in range(count)]) if count else np.zeros((0, 0, 2))
+    runs = [_in_order(run, frame) for run in _components(count, _beside(local, frame))]
+    in_line = [
+        (one, other)
+        for one in range(len(runs))
+        for other in range(one)
+        if _continues(runs[one], runs[other], frame)
+    ]
+    rows = [_row([runs[index] for index in group], frame) for group in _components(len(runs), in_line)]
+    return tuple(sorted(rows, key=lambda row: (-len(row.members), row.members)))
+
+
+def _beside(local: Array, frame: Frames) -> list[tuple[int, int]]:
+    """Pairs that are each other's nearest neighbour along the row, on one side or the other."""
+    count = len(local)
+    ratio = frame.sizes[:, None] / frame.sizes[None]
+    steps, offset = local[..., 0], np.abs(local[..., 1])
+    fits = (np.abs(steps) > _BESIDE_ALONG[0]) & (np.abs(steps) < _BESIDE_ALONG[1]) & (offset < _BESIDE_ACROSS)
+    fits &= fits.T & (ratio < _SIZE_RATIO) & (ratio > 1 / _SIZE_RATIO)
+    chosen: set[tuple[int, int]] = set()
+    for side in (1, -1):
+        cost = np.where(fits & (steps * side > 0), np.abs(steps) + offset, np.inf)
+        chosen |= {(i, int(cost[i].argmin())) for i in range(count) if np.isfinite(cost[i]).any()}
+    return [(i, j) for i, j in chosen if (j, i) in chosen and i < j]
+
+
+def _components(count: int, links: list[tuple[int, int]]) -> list[list[int]]:
+    parent = list(range(count))
+
+    def root(index: int) -> int:
+        while parent[index] != index:
+            parent[index] = parent[parent[index]]
+            index = parent[index]
+        return index
+
+    for one, other in links:
+        parent[root(one)] = root(other)
+    groups: dict[int, list[int]] = {}
+    for index in range(count):
+        groups.setdefault(root(index), []).append(index)
+    return list(groups.values())
+
+
+def _heading(members: list[int], frame: Frames) -> Array:
+    """The reading direction of these tiles: their common direction, the way most of them are read."""
+    first = frame.along[members[0]]
+    sign = np.where(frame.along[members] @ first < 0, -1, 1)
+    direction = (frame.along[members] * sign[:, None]).sum(axis=0)
+    if len(members) > 2:
+        # The tiles' own edges are short; where several lie in line, the line itself tells better.
+        spread = frame.centres[members] - frame.centres[members].mean(axis=0)
+        principal = np.linalg.svd(spread, full_matrices=False)[2][0]
+        if abs(principal @ direction) > 0.7 * np.hypot(*direction):
+            direction = principal * np.sign(principal @ direction)
+    votes = int((frame.upright[members] * sign).sum())
+    flip = -1 if votes < 0 or (votes == 0 and direction[0] < 0) else 1
+    heading: Array = direction / np.hypot(*direction) * flip
+    return heading
+
+
+def _in_order(members: list[int], frame: Frames) -> list[int]:
+    reach = frame.centres[members] @ _heading(members, frame)
+    return [members[index] for index in np.argsort(reach, kind="stable")]
+
+
+def _continues(one: list[int], other: list[int], frame: Frames) -> bool:
+    """Whether the second run lies in the line of the first, both seen from the ends that face each other."""
+    pairs = [(i, j) for i in (one[0], one[-1]) for j in (other[0], other[-1])]
+    i, j = min(pairs, key=lambda pair: float(np.hypot(*(frame.centres[pair[0]] - frame.centres[pair[1]]))))
+    if not 1 / _SIZE_RATIO < frame.sizes[i] / frame.sizes[j] < _SIZE_RATIO:
+        return False
+    offsets = []
+    for start, end, run in ((i, j, one), (j, i, other)):
+        nearby = sorted(run, key=lambda tile: float(np.hypot(*(frame.centres[tile] - frame.centres[start]))))[
+            :4
+        ]
+        line = _heading(nearby, frame)
+        gap = frame.centres[end] - frame.centres[start]
+        width = float(np.abs(frame.along[start] @ line))
+        height = float(np.hypot(*frame.across[start]))
+        steps = abs(float(gap @ line)) / max(width, 1e-6)
+        if not 0.5 < steps < _GAP:
+            return False
+        offsets.append(abs(float(gap[0] * line[1] - gap[1] * line[0])) / height)
+    # A lone tile cannot tell a direction well, so one of the two views may be further off.
+    return min(offsets) < _BESIDE_ACROSS and max(offsets) < 2 * _BESIDE_ACROSS
+
+
+def _row(runs: list[list[int]], frame: Frames) -> Row:
+    members = [index for run in runs for index in run]
+    heading = _heading(members, frame)
+    ordered = sorted(runs, key=lambda run: float((frame.centres[run] @ heading).mean()))
+    return Row(tuple(tuple(sorted(run, key=lambda i: float(frame.centres[i] @ heading))) for run in ordered))

@@ -2,6 +2,8 @@
 
 import copy
 import math
+import shlex
+import sys
 from pathlib import Path
 
 import torch
@@ -69,3 +71,15 @@ def load_checkpoint(
     average.model.load_state_dict(state["average"])
     average.updates = state["updates"]
     return int(state["step"])
+
+
+def record_command(run: Path, init: Path | None) -> None:
+    """Write the command line of this training to `commands.txt` in the run folder, after those of `init`'s run."""
+    earlier = recorded_commands(init.parent) if init else []
+    here = shlex.join(["python", "-m", "models.training", *sys.argv[1:]])
+    (run / "commands.txt").write_text("\n".join([*earlier, here]) + "\n", encoding="utf-8")
+
+
+def recorded_commands(run: Path) -> list[str]:
+    """Return the command lines that made the checkpoint in a run folder, first to last."""
+    return (run / "commands.txt").read_text(encoding="utf-8").splitlines()

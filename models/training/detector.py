@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from models.training.augment import change_lens, change_light
 from models.training.backbones import MobileNetTrunk, freeze_batch_norm
-from models.training.checkpoint import Average, cosine, load_checkpoint, save_checkpoint
+from models.training.checkpoint import Average, cosine, load_checkpoint, record_command, save_checkpoint
 from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels, corners, read_labels
 
 STRIDE = 4
@@ -223,6 +223,7 @@ def train(options: argparse.Namespace) -> None:
     rates = [group["lr"] for group in optimiser.param_groups]
     average = Average(model)
     options.run.mkdir(parents=True, exist_ok=True)
+    record_command(options.run, options.init)
     start = load_checkpoint(options.run / "detector.pt", model, optimiser, average)
     if start == 0 and options.init:
         load_checkpoint(options.init, model, None, average)

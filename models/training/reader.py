@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.training.backbones import EfficientNetTrunk, freeze_batch_norm
-from models.training.checkpoint import Average, cosine, load_checkpoint, save_checkpoint
+from models.training.checkpoint import Average, cosine, load_checkpoint, record_command, save_checkpoint
 from models.training.crops import Patches, draw_crop, photo_patches, plain_backs, plain_crop, tile_crop_patches
 from models.training.labels import read_labels
 from vision.tiles import CLASSES
@@ -99,6 +99,7 @@ def train(options: argparse.Namespace) -> None:
     rates = [group["lr"] for group in optimiser.param_groups]
     average = Average(model)
     options.run.mkdir(parents=True, exist_ok=True)
+    record_command(options.run, options.init)
     start = load_checkpoint(options.run / "reader.pt", model, optimiser, average)
     if start == 0 and options.init:
         load_checkpoint(options.init, model, None, average)

@@ -1,0 +1,160 @@
+"""Where the tiles are: a first look at the whole photo, then a second at full resolution where they lie.
+
+Framing, not megapixels, decides what a network can find: the first look only has to see that there are tiles and
+about how large; the second shows the network the region that holds them at the tile size it reads best.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from vision.tiles import Detections, Floats
+
+Pixels = NDArray[np.uint8]
+
+STRIDE = 4
+"""Pixels between neighbouring cells of the network's maps."""
+FIRST_LOOK_PX = 640
+"""Longer side of the whole photo in the first look."""
+TILE_PX = 46.0
+"""Size (square root of the area) at which tiles are shown in the second look."""
+MOST_PIXELS = 1_600_000
+"""The second look never shows more pixels than this, whatever the tiles' size."""
+SURE = 0.35
+"""Score from which a find is reported."""
+FAINT = 0.12
+"""Score from which a find of the first look may widen the region of the second."""
+OUTSIDE_GREY = 114
+"""What surrounds the photo where the network needs more: the grey of the training crops' border."""
+
+
+@dataclass(frozen=True)
+class Finds:
+    """What one look found: parallelograms N×4×2 in pixels of the upright photo, scores and face-down odds, 0 to 1."""
+
+    quads: Floats
+    scores: Floats
+    back: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.scores)
+
+    def __getitem__(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> "Finds":
+        """Return the finds that a mask or an index array selects."""
+        return Finds(self.quads[which], self.scores[which], self.back[which])
+
+    @property
+    def sizes_px(self) -> Floats:
+        """Square root of each find's area."""
+        first, second = self.quads[:, 2] - self.quads[:, 0], self.quads[:, 3] - self.quads[:, 1]
+        area = np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]) / 2
+        return np.asarray(np.sqrt(area), dtype=np.float32)
+
+
+class Detector:
+    """Finds tiles in photos with one ONNX session."""
+
+    def __init__(self, session: onnxruntime.InferenceSession) -> None:
+        """Use the session of the network `detector` (see `vision.sessions`)."""
+        self._session = session
+
+    def detect(self, pixels: Pixels) -> Detections:
+        """Return the tiles of an upright RGB photo H×W×3, face up or face down.
+
+        Quads are in pixels of the photo, clockwise, the side nearest to horizontal first; which way up a face is
+        printed, the reader tells.
+        """
+        finds = self._first_look(pixels)
+        if len(finds):
+            finds = self._second_look(pixels, finds)
+        finds = finds[finds.scores >= SURE]
+        return Detections(finds.quads, finds.scores)
+
+    def _first_look(self, pixels: Pixels) -> Finds:
+        """Return even faint finds in the whole photo; where nothing is seen, look closer and then from afar."""
+        longest = max(pixels.shape[:2])
+        whole = (0.0, 0.0, float(pixels.shape[1]), float(pixels.shape[0]))
+        for look_px in (FIRST_LOOK_PX, 2 * FIRST_LOOK_PX, FIRST_LOOK_PX // 3):
+            finds = self._look(pixels, whole, min(look_px / longest, 2.0))
+            if np.count_nonzero(finds.scores >= SURE) >= 1:
+                return finds
+        return finds[np.zeros(len(finds), bool)]
+
+    def _second_look(self, pixels: Pixels, first: Finds) -> Finds:
+        """Return the finds in the region that holds tiles, shown at the size that the network reads best."""
+        sure = first[first.scores >= SURE]
+        size = float(np.median(sure.sizes_px))
+        likely = first[
+            (first.scores >= FAINT) & (first.sizes_px > 0.4 * size) & (first.sizes_px < 2.5 * size)
+        ]
+        around = np.concatenate([sure.quads, likely.quads]).reshape(-1, 2)
+        margin = 1.3 * size
+        low = np.maximum(around.min(0) - margin, 0)
+        high = np.minimum(around.max(0) + margin, (pixels.shape[1], pixels.shape[0]))
+        scale = TILE_PX / size
+        scale *= min(1.0, float(np.sqrt(MOST_PIXELS / np.prod((high - low) * scale))))
+        return self._look(
+            pixels, (float(low[0]), float(low[1]), float(high[0]), float(high[1])), min(scale, 2.5)
+        )
+
+    def _look(self, pixels: Pixels, region: tuple[float, float, float, float], scale: float) -> Finds:
+        """Run the network on the region (x0, y0, x1, y1) of the photo, scaled; finds in photo pixels."""
+        x0, y0, x1, y1 = int(region[0]), int(region[1]), int(np.ceil(region[2])), int(np.ceil(region[3]))
+        part = pixels[y0:y1, x0:x1]
+        width, height = max(round((x1 - x0) * scale), 1), max(round((y1 - y0) * scale), 1)
+        kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        shown = cv2.resize(part, (width, height), interpolation=kind)
+        canvas = np.full((-(-height // 16) * 16, -(-width // 16) * 16, 3), OUTSIDE_GREY, np.uint8)
+        canvas[:height, :width] = shown
+        peaks, geometry = self._session.run(None, {"pixels": canvas[None]})
+        finds = _without_doubles(_finds_of(np.asarray(peaks)[0], np.asarray(geometry)[0]))
+        back_to_photo = np.array([(x1 - x0) / width, (y1 - y0) / height], np.float32)
+        return Finds(finds.quads * back_to_photo + np.array([x0, y0], np.float32), finds.scores, finds.back)
+
+
+def _finds_of(peaks: Floats, geometry: Floats) -> Finds:
+    """Return the finds of one pair of maps, 2×h×w and 6×h×w, in pixels of the shown picture."""
+    best = peaks.max(0)
+    rows, columns = np.nonzero(best >= FAINT)
+    values = geometry[:, rows, columns].T
+    centres = np.stack([columns, rows], 1) + 0.5 + values[:, :2]
+    u, v = values[:, 2:4], values[:, 4:6]
+    quads = np.stack([centres - u - v, centres + u - v, centres + u + v, centres - u + v], 1) * STRIDE
+    back = peaks[1, rows, columns] > peaks[0, rows, columns]
+    finds = Finds(quads.astype(np.float32), best[rows, columns].astype(np.float32), back)
+    turning = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    return finds[(turning > 1.0) & (finds.sizes_px > 6)]
+
+
+def _without_doubles(finds: Finds) -> Finds:
+    """Return the finds without those whose centre lies well inside a better one, or that hold its centre."""
+    order = np.argsort(-finds.scores, kind="stable")
+    finds = finds[order]
+    centres = finds.quads.mean(1)
+    kept: list[int] = []
+    for index in range(len(finds)):
+        if not any(
+            _same_place(finds.quads[index], centres[index], finds.quads[other], centres[other])
+            for other in kept
+        ):
+            kept.append(index)
+    return finds[np.array(kept, np.intp)]
+
+
+def _same_place(quad: Floats, centre: Floats, other: Floats, other_centre: Floats) -> bool:
+    """Return whether two parallelograms show one tile: each centre lies in the inner part of the other or nearly."""
+    apart = centre - other_centre
+    return _reach(other, apart) < 0.55 or _reach(quad, apart) < 0.55
+
+
+def _reach(quad: Floats, step: Floats) -> float:
+    """Return how far `step` goes from the middle of a parallelogram towards its edge: 1 is on the edge."""
+    u, v = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
+    area = float(u[0] * v[1] - u[1] * v[0])
+    along = float(step[0] * v[1] - step[1] * v[0]) / area
+    across = float(u[0] * step[1] - u[1] * step[0]) / area
+    return max(abs(along), abs(across))

@@ -5,9 +5,9 @@ of it or beside it, a concealed kong face down, flowers aside, the winning tile 
 fit into a hand of fourteen tiles (one more per kong) and lies away from it is a stray: discards, walls, other
 hands.
 
-Every way of telling the pieces apart gets a score in natural log-odds, made of the evidence of the faces (does
-a piece read as sets?) and of the geometry (is it near, in line, set apart?); the best one is taken. Nothing is
-forced: a heap, a tray or half a hand comes out as what it is, with a count that is not fourteen.
+Every way of telling the pieces apart gets a score in natural log-odds, made of the evidence of the faces
+(does a piece read as sets?) and of the geometry (is it near, in line, set apart?); the best one is taken.
+Nothing is forced: a heap, a tray or half a hand comes out as what it is, with a count that is not fourteen.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ACROSS = 3.4  # rows within this many tile heights of the main row may belong t
 _BESIDE = 6.0  # and within this many tile widths beyond its ends
 _SIZE = (0.55, 1.7)  # with tiles of this size relative to the main row's
 _TURN = np.cos(np.radians(25))  # and parallel to it within 25 degrees
-_RAISED = 0.22  # a tile standing out of its row by this share of its height is set apart
+_RAISED = 0.38  # a tile standing out of its row by this share of its height is set apart
 
 # Natural log-odds, set by hand from how real hands lie.
 _COMPLETE = 6.0
@@ -48,7 +48,7 @@ _NEAREST_ROW = 1.5
 _EMPTY_GAP = -0.5
 _TWO_ROWS = -1.5
 _APART = 1.5
-_NO_MELD = -4.0
+_MELD_TOLD_BY_FACES = -0.3
 _STRAY_TOUCHING = -1.6
 _STRAY_FAR = -0.15
 _KONG_IN_ROW = -0.5
@@ -127,6 +127,7 @@ class _Piece:
     """A contiguous stretch of a run, all flowers or none; `row` counts the hand's rows from the far side."""
 
     row: int
+    run: int
     members: tuple[int, ...]
     flowers: bool
     distance: float  # from the main row, in tiles; 0 within it
@@ -240,7 +241,7 @@ def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[n
     flower = _flower(faces)
     pieces: list[_Piece] = []
     for number, row in enumerate(_with_stacked_kongs(hand_rows, frame, faces)):
-        for run in row.runs:
+        for place, run in enumerate(row.runs):
             start = 0
             for stop in range(1, len(run) + 1):
                 if stop == len(run) or flower[run[stop]] != flower[run[start]]:
@@ -248,7 +249,7 @@ def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[n
                     distance = 0.0
                     if not set(members) <= set(main.members):
                         distance = float(np.hypot(*_separation(main, members, frame)))
-                    pieces.append(_Piece(number, members, bool(flower[run[start]]), distance))
+                    pieces.append(_Piece(number, place, members, bool(flower[run[start]]), distance))
                     start = stop
     flowers = [piece for piece in pieces if piece.flowers]
     playing = [piece for piece in pieces if not piece.flowers]
@@ -329,47 +330,38 @@ def _concealed_choices(pieces: Sequence[_Piece]) -> Iterable[tuple[_Piece, ...]]
 
 def _concealed_score(chosen: Sequence[_Piece], pieces: Sequence[_Piece]) -> float:
     rows = {piece.row for piece in chosen}
-    score = _EMPTY_GAP * (len(chosen) - len(rows)) + _TWO_ROWS * (len(rows) - 1)
+    runs = {(piece.row, piece.run) for piece in chosen}
+    score = _EMPTY_GAP * (len(runs) - len(rows)) + _TWO_ROWS * (len(rows) - 1)
     long_rows = {piece.row for piece in pieces if len(piece.members) > 1}
-    if max(rows) >= max(long_rows, default=0):
+    if len(rows) == 1 and max(rows) >= max(long_rows, default=0):
         score += _NEAREST_ROW
     return score
 
 
 def _standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
-    """Tiles of a row that lie sideways or are pushed out of the line."""
-    if len(row_tiles) < 3:
-        return []
+    """The one tile of a row that lies sideways or is pushed out of the line; none where the row is untidy."""
     members = list(row_tiles)
+    if len(members) < 5:
+        return []
     sideways = [index for index in members if frame.sideways[index]]
-    if len(sideways) == 1:
-        return sideways
+    if sideways:
+        return sideways if len(sideways) == 1 else []
+    centres = frame.centres[members]
+    heights = np.hypot(*frame.across[members].T)
     raised = []
     for place, index in enumerate(members):
-        near = [
-            members[other]
-            for other in (place - 2, place - 1, place + 1, place + 2)
-            if 0 <= other < len(members)
-        ]
-        line = frame.centres[near]
-        if len(near) < 2:
-            continue
-        heading = line[-1] - line[0]
-        length = float(np.hypot(*heading))
-        off = frame.centres[index] - line.mean(axis=0)
-        across = abs(float(off[0] * heading[1] - off[1] * heading[0])) / max(length, 1e-6)
-        if across > _RAISED * float(np.hypot(*frame.across[index])):
-            raised.append(index)
-    # Where many stand out the row is merely untidy. A tile pushed out also bends the line of its neighbours.
-    return raised[:1] if len(raised) == 1 else _most_raised(raised, members)
-
-
-def _most_raised(raised: Sequence[int], members: Sequence[int]) -> list[int]:
-    """The middle one of three neighbours that all seem to stand out."""
-    places = [members.index(index) for index in raised]
-    if len(places) == 3 and places[2] - places[0] == 2:
-        return [raised[1]]
-    return []
+        # The line without this tile, from the two tiles on either side; at an end from the nearest three.
+        start = min(max(place - 2, 0), len(members) - 4)
+        near = [other for other in range(start, min(start + 5, len(members))) if other != place]
+        line = centres[near]
+        slope = np.linalg.svd(line - line.mean(axis=0), full_matrices=False)[2][0]
+        off = centres[place] - line.mean(axis=0)
+        across = abs(float(off[0] * slope[1] - off[1] * slope[0]))
+        if across > _RAISED * heights[place]:
+            raised.append((across / heights[place], index))
+    # A tile pushed out bends the line of its neighbours too: it must stand out clearly more than they do.
+    raised.sort(reverse=True)
+    return [raised[0][1]] if raised and all(more[0] < 0.7 * raised[0][0] for more in raised[1:]) else []
 
 
 def _kongs_in_row(faces: NDArray[np.float64], members: Sequence[int]) -> list[tuple[int, ...]]:
@@ -410,7 +402,7 @@ def _with_melds(
             melds = tuple(meld for piece in taken for meld in splits[piece][1])
             if len(melds) + len(kongs) > 4:
                 continue
-            total = score + unable + sum(splits[piece][0] for piece in taken)
+            total = score + unable + sum(splits[piece][0] + _MELD_TOLD_BY_FACES for piece in taken)
             total += sum(stray[piece] for piece in able if piece not in taken)
             total += _count_score(loose + 3 * len(melds), winning is not None)
             yield _Reading(total, concealed, (*melds, *kongs), winning)

@@ -1,0 +1,69 @@
+# Two commands do everything: `make run` and `make test`.
+#   make run      set up, read and score a bundled sample photo, then serve the page (PORT=8000)
+#   make test     set up with test tools and a browser, then lint, type-check and run every test
+#   make pictures redraw the pictures in the README     make bench  print speed and accuracy figures
+#   make train    retrain both networks (hours; needs ../shared/data)
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+HOST ?= 0.0.0.0
+PORT ?= 8000
+SAMPLE ?= vision/samples/melds_flowers.jpg
+BIN := .venv/bin
+
+# Which tests: everything, unless ../shared (photos under their own licences) is not there.
+MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
+
+.PHONY: run test lint pictures bench train clean
+
+run: .venv/run
+	$(BIN)/fanlens photo $(SAMPLE)
+	$(BIN)/fanlens serve --host $(HOST) --port $(PORT)
+
+test: .venv/test lint
+	$(BIN)/python -m pytest $(MARKS) $(ARGS)
+
+lint: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+pictures: .venv/test
+	$(BIN)/python -m tests.e2e.take_pictures
+
+bench: .venv/test
+	$(BIN)/python -m tests.bench.bench_scorer
+	$(BIN)/python -m tests.bench.bench_photo
+
+train: .venv/train
+	$(BIN)/python -m models.training all
+
+.venv/run: pyproject.toml
+	$(call need,$(PYTHON) -c 'import ensurepip',python3-venv)
+	$(call need,ldconfig -p | grep -q 'libGL\.so\.1',libgl1)
+	$(call need,ldconfig -p | grep -q 'libgthread-2\.0\.so\.0',libglib2.0-0)
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fanlens needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/test: .venv/run
+	$(call need,test -x /usr/bin/chromium,chromium)
+	$(call need,fc-list 2>/dev/null | grep -qi 'cjk\|wqy\|uming',fonts-noto-cjk fontconfig)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@
+
+.venv/train: .venv/test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,train]'
+	touch $@
+
+# need(check,packages): install Debian packages where the check fails, as root or through sudo, and check again.
+define need
+@{ $(1); } >/dev/null 2>&1 || { \
+	echo "installing $(2) with apt-get"; \
+	root=$$( [ "$$(id -u)" = 0 ] || echo sudo ); \
+	$$root apt-get update -q && DEBIAN_FRONTEND=noninteractive $$root apt-get install -q -y --no-install-recommends $(2) && { $(1); } >/dev/null 2>&1 || \
+	{ echo "$(2) could not be installed: install it by hand (apt-get install $(2)) and run make again" >&2; exit 1; }; }
+endef
+
+clean:
+	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

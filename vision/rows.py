@@ -22,8 +22,15 @@ _SAME_SPOT = 0.45  # centres nearer than this share of the tile's size are one t
 _COVERED = 0.55  # so are quads of which the smaller is covered to this share
 _SIZE_RATIO = 1.8  # tiles side by side differ at most this much in size
 _NEIGHBOURHOOD = 4.0  # how many tile sizes around a tile vote on the direction of its row
+_TOUCHING = 1.7  # neighbours within this many tile sizes say where the row runs
+_READ_VOTE = 0.1  # weight of the way a face was read beside the shape of the tile
+_SIDEWAYS = (
+    1.2,
+    1.45,
+)  # a tile this much longer along the row than those around lies sideways; less if read so
 _BESIDE_ALONG = (0.5, 1.5)  # a neighbour's centre lies this far along the row, in tiles
 _BESIDE_ACROSS = 0.45  # and at most this far across it
+_CLEAR_VOTE = 0.3  # net share of a row's tiles that must be read one way; else it runs from left to right
 _GAP = 8.0  # runs in one line with a gap up to this many tiles are one row
 
 
@@ -37,7 +44,7 @@ class Frames:
     sideways: N, whether the tile lies across its row, as claimed tiles do.
     sizes: N, square root of the tile's area.
     upright: N, +1 where the tile is read with `along` running to its right, -1 where it stands on its head,
-        0 where it lies sideways.
+        0 where it is read from the side.
     """
 
     centres: Array
@@ -96,30 +103,57 @@ def distinct(tiles: Tiles) -> NDArray[np.int_]:
 def frames(quads: NDArray[np.float32]) -> Frames:
     """The frame of each quad of an N×4×2 array, whose corners run clockwise from the tile's own top left.
 
-    The direction of the row at a tile is the vote of the tiles around it, so that a single tile lying
-    sideways, or read a quarter turn wrong, does not count.
+    The direction of the row at a tile is a vote of the tiles around it: mostly of where their neighbours lie,
+    since tiles touch at their long sides, then of their short sides. Which way up a face was read counts
+    little, so that a few faces read a quarter turn wrong change nothing.
     """
     q = quads.astype(np.float64)
     centres = q.mean(axis=1)
     right = (q[:, 1] - q[:, 0] + q[:, 2] - q[:, 3]) / 2
     down = (q[:, 3] - q[:, 0] + q[:, 2] - q[:, 1]) / 2
     sizes = np.sqrt(np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))
-    distance = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
+    steps = centres[None] - centres[:, None]
+    distance = np.hypot(steps[..., 0], steps[..., 1]) / sizes[:, None]
     ratio = sizes[:, None] / sizes[None]
-    near = (distance < _NEIGHBOURHOOD * sizes[:, None]) & (ratio < _SIZE_RATIO) & (ratio > 1 / _SIZE_RATIO)
+    alike = (ratio < _SIZE_RATIO) & (ratio > 1 / _SIZE_RATIO)
+    near = alike & (distance < _NEIGHBOURHOOD)
+    touching = alike & (distance < _TOUCHING) & (distance > 0)
+    wide, tall = np.hypot(*right.T), np.hypot(*down.T)
     # Doubling the angle makes a direction and its opposite the same, and a quarter turn the opposite vote.
-    unit = right / np.hypot(*right.T)[:, None]
-    doubled = np.stack([unit[:, 0] ** 2 - unit[:, 1] ** 2, 2 * unit[:, 0] * unit[:, 1]], axis=1)
-    vote = (near / (1 + distance / sizes[:, None])) @ doubled
+    own = _doubled(right) * (_READ_VOTE + np.log(tall / wide))[:, None]
+    pull = np.where(touching, np.maximum(distance, 0.5) ** -4, 0.0)
+    own += (_doubled(steps) * pull[..., None]).sum(axis=1)
+    vote = (near / (1 + distance)) @ own
     angle = np.arctan2(vote[:, 1], vote[:, 0]) / 2
     axis = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    sideways = np.abs((unit * axis).sum(axis=1)) < np.sqrt(0.5)
-    along = np.where(sideways[:, None], down, right)
-    across = np.where(sideways[:, None], -right, down)
-    sign = np.sign((along * axis).sum(axis=1))
-    sign[sign == 0] = 1
-    upright = np.where(sideways, 0, sign).astype(np.int_)
-    return Frames(centres, along * sign[:, None], across * sign[:, None], sideways, sizes, upright)
+    lying = np.abs((right * axis).sum(axis=1)) / wide < np.abs((down * axis).sum(axis=1)) / tall
+    along = np.where(lying[:, None], down, right)
+    across = np.where(lying[:, None], -right, down)
+    sign = np.where((along * axis).sum(axis=1) < 0, -1, 1)
+    upright = np.where(lying, 0, sign).astype(np.int_)
+    shape = np.where(lying, tall / wide, wide / tall)
+    usual = np.array([np.median(shape[row]) for row in near])
+    sideways = shape > np.where(lying, _SIDEWAYS[0], _SIDEWAYS[1]) * usual
+    along, across = (_smoothed(vectors * sign[:, None], axis, near) for vectors in (along, across))
+    return Frames(centres, along, across, sideways, sizes, upright)
+
+
+def _smoothed(vectors: Array, axis: Array, near: NDArray[np.bool_]) -> Array:
+    """The median of the vectors around each tile, so that one badly outlined tile keeps a good frame."""
+    smooth = np.empty_like(vectors)
+    for index, row in enumerate(near):
+        # Axes have no sign of their own: neighbours may hold the opposite of this tile's.
+        same = np.sign(axis[row] @ axis[index])
+        smooth[index] = np.median(vectors[row] * np.where(same < 0, -1, 1)[:, None], axis=0)
+    return smooth
+
+
+def _doubled(vectors: Array) -> Array:
+    """Unit vectors of twice the angle; zero for a zero vector."""
+    x, y = vectors[..., 0], vectors[..., 1]
+    square = np.maximum(x * x + y * y, 1e-9)
+    doubled: Array = np.stack([(x * x - y * y) / square, 2 * x * y / square], axis=-1)
+    return doubled
 
 
 def find_rows(frame: Frames) -> tuple[Row, ...]:
@@ -180,7 +214,8 @@ def _heading(members: list[int], frame: Frames) -> Array:
         if abs(principal @ direction) > 0.7 * np.hypot(*direction):
             direction = principal * np.sign(principal @ direction)
     votes = int((frame.upright[members] * sign).sum())
-    flip = -1 if votes < 0 or (votes == 0 and direction[0] < 0) else 1
+    clear = abs(votes) > _CLEAR_VOTE * len(members)
+    flip = -1 if (votes if clear else direction[0]) < 0 else 1
     heading: Array = direction / np.hypot(*direction) * flip
     return heading
 

@@ -134,18 +134,18 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     shape = np.where(lying, tall / wide, wide / tall)
     usual = np.array([np.median(shape[row]) for row in near])
     sideways = shape > np.where(lying, _SIDEWAYS[0], _SIDEWAYS[1]) * usual
-    along, across = (_smoothed(vectors * sign[:, None], axis, near) for vectors in (along, across))
+    along, across = _smoothed(along * sign[:, None], across * sign[:, None], axis, near)
     return Frames(centres, along, across, sideways, sizes, upright)
 
 
-def _smoothed(vectors: Array, axis: Array, near: NDArray[np.bool_]) -> Array:
-    """The median of the vectors around each tile, so that one badly outlined tile keeps a good frame."""
-    smooth = np.empty_like(vectors)
-    for index, row in enumerate(near):
-        # Axes have no sign of their own: neighbours may hold the opposite of this tile's.
-        same = np.sign(axis[row] @ axis[index])
-        smooth[index] = np.median(vectors[row] * np.where(same < 0, -1, 1)[:, None], axis=0)
-    return smooth
+def _smoothed(along: Array, across: Array, axis: Array, near: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """The frames along the voted axes with the usual lengths around: one bad outline spoils none."""
+    normal = np.stack([-axis[:, 1], axis[:, 0]], axis=1)
+    width = np.abs((along * axis).sum(axis=1))
+    slant, height = (across * axis).sum(axis=1), np.abs((across * normal).sum(axis=1))
+    usual = np.array([[np.median(values[row]) for values in (width, slant, height)] for row in near])
+    usual = usual.reshape(-1, 3)
+    return usual[:, :1] * axis, usual[:, 1:2] * axis + usual[:, 2:] * normal
 
 
 def _doubled(vectors: Array) -> Array:

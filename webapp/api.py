@@ -1,0 +1,183 @@
+"""The JSON API, `/api/v1`: what the page itself uses, open to programs on the same terms.
+
+Errors are 4xx with `{"error": {"code", "message"}}`; codes are stable, messages are in the language asked for.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, request, url_for
+
+from scorer import NotationError, HandError, hand_to_json, parse_hand
+from vision.photo import PhotoError, load_photo
+from vision.recognise import recognise as recognise_photo
+from webapp.assessment import assess, payments_for, read_claim, score_claim, words_for
+from webapp.errors import Refusal
+from webapp.fans import catalogue
+from webapp.jpeg import display_jpeg
+from webapp.language import gettext
+from webapp.store import Entry, Store
+from webapp.tray import Tray
+from webapp.words import reason_in_words
+
+blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+
+MAX_JSON_BYTES = 1 << 16
+
+
+@blueprint.before_request
+def _bound_json() -> None:
+    if request.endpoint != "api.recognise" and (request.content_length or 0) > MAX_JSON_BYTES:
+        raise Refusal(413, "too_large", gettext("The request is too large: a hand takes less than 64 kB."))
+
+
+def _store() -> Store:
+    store: Store = current_app.extensions["store"]
+    return store
+
+
+def recognition_in_words(recognition: Mapping[str, Any]) -> dict[str, Any]:
+    """The `photo --json` object with its problems in the language of the request."""
+    problems = [
+        problem | {"message": reason_in_words(problem["code"], problem["message"])}
+        for problem in recognition["problems"]
+    ]
+    return {**recognition, "problems": problems}
+
+
+@blueprint.post("/recognise")
+def recognise() -> Response:
+    """Reads a photo sent as the multipart file `photo`.
+
+    201 with the `photo --json` object, plus `photo`: where the photo can be seen until it is confirmed or expires,
+    and `page`: where a person can put the reading right.
+    """
+    upload = request.files.get("photo")
+    if upload is None:
+        raise Refusal(400, "no_photo", gettext("No photo arrived. Choose a photo and send it again."))
+    try:
+        photo = load_photo(upload.read())
+    except PhotoError as error:
+        raise Refusal(422, error.code, reason_in_words(error.code, error.message)) from error
+    with current_app.extensions["recognising"]:
+        recognition = recognise_photo(photo).to_json()
+    if not recognition["tiles"]:
+        raise Refusal(422, "no_tiles", reason_in_words("no_tiles", "no tile was found"))
+    tray: Tray = current_app.extensions["tray"]
+    token = tray.put(display_jpeg(photo.pixels), recognition)
+    answer = jsonify(
+        recognition_in_words(recognition)
+        | {
+            "photo": url_for("capture.photo", token=token),
+            "page": url_for("confirm.photo_page", token=token),
+        }
+    )
+    answer.status_code = 201
+    answer.headers["Location"] = url_for("confirm.photo_page", token=token)
+    return answer
+
+
+@blueprint.post("/score")
+def score() -> Response:
+    """Scores a hand (JSON as on the command line): the score object, 422 for a hand that cannot be scored."""
+    return jsonify(score_claim(read_claim(request.get_json())).to_json())
+
+
+@blueprint.post("/assess")
+def assess_hand() -> Response:
+    """Score, payments and notation of a hand, or the problem with it; for hands still being put right."""
+    return jsonify(assess(request.get_json()))
+
+
+@blueprint.post("/settle")
+def settle() -> Response:
+    """Who pays whom: a hand with its `discarder` (a seat) unless self-drawn; points by seat, summing to zero."""
+    claim = read_claim(request.get_json())
+    result = score_claim(claim)
+    payments = payments_for(claim, result)
+    if payments is None:
+        raise _cannot_settle(legal=result.legal)
+    return jsonify(total=result.total, payments=payments)
+
+
+def _cannot_settle(*, legal: bool) -> Refusal:
+    if not legal:
+        return Refusal(422, "below_minimum", gettext("Under 8 points without flowers: nobody pays for this hand."))
+    return Refusal(422, "no_discarder", gettext("Say who discarded the winning tile."))
+
+
+@blueprint.post("/notation")
+def notation() -> Response:
+    """A hand written as text, read into the JSON hand; 422 says what is wrong and at which position."""
+    body = request.get_json()
+    written = body.get("text") if isinstance(body, Mapping) else None
+    if not isinstance(written, str) or not written.strip():
+        raise Refusal(400, "no_text", gettext("Write a hand first, for example 123m456p789s11222z."))
+    try:
+        hand, circumstances = parse_hand(written.strip())
+    except NotationError as error:
+        place = gettext("Position %(number)s: %(reason)s") % {
+            "number": error.position + 1,
+            "reason": words_for(error),
+        }
+        raise Refusal(422, error.code, place) from error
+    except HandError as error:
+        raise Refusal(422, error.code, words_for(error)) from error
+    return jsonify(hand_to_json(hand, circumstances))
+
+
+@blueprint.get("/fans")
+def fans() -> Response:
+    """The catalogue of fans: names in Chinese and English, points."""
+    return jsonify(fans=catalogue())
+
+
+@blueprint.get("/hands")
+def hands() -> Response:
+    """The confirmed hands, newest first."""
+    return jsonify(hands=[entry.to_json() for entry in _store().entries()])
+
+
+@blueprint.post("/hands")
+def add_hand() -> Response:
+    """Confirms a hand: writes it, its score and its payments into the ledger. 201 with the entry."""
+    body = request.get_json()
+    claim = read_claim({key: value for key, value in body.items() if key != "photo"} if isinstance(body, dict) else body)
+    result = score_claim(claim)
+    payments = payments_for(claim, result)
+    if payments is None and result.legal:
+        raise _cannot_settle(legal=True)
+    entry = _store().add(
+        hand_to_json(claim.hand, claim.circumstances), result.to_json(), payments or {}, claim.discarder
+    )
+    if isinstance(token := body.get("photo"), str):
+        tray: Tray = current_app.extensions["tray"]
+        tray.take(token)
+    answer = jsonify(entry.to_json())
+    answer.status_code = 201
+    answer.headers["Location"] = url_for("api.hand", number=entry.id)
+    return answer
+
+
+def _found(entry: Entry | None) -> Response:
+    if entry is None:
+        raise Refusal(404, "no_such_hand", gettext("There is no hand with this number."))
+    return jsonify(entry.to_json())
+
+
+@blueprint.get("/hands/<int:number>")
+def hand(number: int) -> Response:
+    """One confirmed hand."""
+    return _found(_store().entry(number))
+
+
+@blueprint.delete("/hands/<int:number>")
+def remove_hand(number: int) -> Response:
+    """Takes a hand out of the ledger; it can be restored."""
+    return _found(_store().remove(number))
+
+
+@blueprint.post("/hands/<int:number>/restore")
+def restore_hand(number: int) -> Response:
+    """Brings a removed hand back."""
+    return _found(_store().restore(number))

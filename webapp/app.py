@@ -1,0 +1,77 @@
+"""The application factory."""
+
+import threading
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+from flask import Flask, Response, jsonify, request
+
+from vision.photo import MAX_BYTES
+from webapp import api, errors, language, pages, security
+from webapp.sprite import tile_sprite
+from webapp.store import Store
+from webapp.tray import Tray
+
+MEBIBYTE = 1 << 20
+
+
+def default_database() -> Path:
+    """Where the ledger lies unless `--database` says otherwise: the person's own application folder."""
+    return Path(click.get_app_dir("fanlens")) / "fanlens.sqlite3"
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The Flask application.
+
+    `config` may set `DATABASE` (path of the SQLite file), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo is kept),
+    `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.store.StoreError` when the database is
+    unusable.
+    """
+    app = Flask(__name__)
+    app.config.from_mapping(
+        DATABASE=default_database(),
+        PHOTO_LIFETIME_S=3600.0,
+        MAX_CONTENT_LENGTH=MAX_BYTES + MEBIBYTE,
+        MAX_FORM_PARTS=20,
+    )
+    app.config.from_mapping(config or {})
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+
+    app.extensions["store"] = Store(Path(app.config["DATABASE"]))
+    app.extensions["tray"] = Tray(app.config["PHOTO_LIFETIME_S"])
+    # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and hold
+    # twice the memory.
+    app.extensions["recognising"] = threading.Lock()
+
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        language.gettext, language.ngettext, newstyle=True
+    )
+    errors.init_app(app)
+    security.init_app(app)
+    pages.init_app(app)
+    app.register_blueprint(api.blueprint)
+
+    @app.get("/healthz")
+    def healthz() -> Response:
+        """Whether the application can work: 200 once the database answers."""
+        app.extensions["store"].check()
+        return jsonify(status="ok", version=version("fanlens"))
+
+    @app.get("/artwork/tiles.svg")
+    def artwork() -> Response:
+        """The sprite of tile drawings; immutable under its version."""
+        sprite = tile_sprite()
+        if "gzip" in request.accept_encodings:
+            answer = Response(sprite.gzipped, mimetype="image/svg+xml", headers={"Content-Encoding": "gzip"})
+        else:
+            answer = Response(sprite.plain, mimetype="image/svg+xml")
+        answer.headers["Vary"] = "Accept-Encoding"
+        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return answer
+
+    return app

@@ -1,0 +1,106 @@
+"""What the page says about a hand: score, payments, notation, or in words why there is no score."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorer import (
+    Circumstances,
+    Hand,
+    HandError,
+    NotWinning,
+    Score,
+    format_hand,
+    hand_from_json,
+    score,
+    settle,
+)
+from webapp.errors import Refusal
+from webapp.language import gettext, ngettext
+from webapp.words import reason_in_words
+
+SEATS = ("E", "S", "W", "N")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A hand as a person submits it: who won and, unless self-drawn, whose discard it was (None: not said yet)."""
+
+    hand: Hand
+    circumstances: Circumstances
+    discarder: str | None
+
+
+def words_for(error: HandError) -> str:
+    """The reason for `error` in the language of the request."""
+    if isinstance(error, NotWinning):
+        away = error.tiles_away
+        return ngettext(
+            "Not a winning hand yet: %(number)s tile would have to change.",
+            "Not a winning hand yet: %(number)s tiles would have to change.",
+            away,
+        ) % {"number": away}
+    return reason_in_words(error.code, error.message)
+
+
+def read_claim(body: object) -> Claim:
+    """The claim in a JSON body: a hand as on the command line, with an optional `discarder`.
+
+    Raises Refusal with the scorer's own code when the hand is impossible.
+    """
+    if not isinstance(body, Mapping):
+        raise Refusal(400, "not_an_object", gettext("The request must be a JSON object with a hand in it."))
+    discarder = body.get("discarder")
+    if discarder is not None and discarder not in SEATS:
+        raise Refusal(400, "unknown_seat", gettext("The discarder must be one of E, S, W, N."))
+    try:
+        hand, circumstances = hand_from_json({key: value for key, value in body.items() if key != "discarder"})
+    except HandError as error:
+        raise Refusal(422, error.code, words_for(error)) from error
+    if circumstances.self_drawn:
+        discarder = None
+    elif discarder == circumstances.seat_wind:
+        raise Refusal(422, "discarder_is_winner", gettext("The winner cannot be the one who discarded the tile."))
+    return Claim(hand, circumstances, discarder)
+
+
+def score_claim(claim: Claim) -> Score:
+    """The score of a claim. Raises Refusal when the hand does not win."""
+    try:
+        return score(claim.hand, claim.circumstances)
+    except HandError as error:
+        raise Refusal(422, error.code, words_for(error)) from error
+
+
+def payments_for(claim: Claim, result: Score) -> dict[str, int] | None:
+    """Points won or lost by seat, summing to zero; None while the discarder is not known."""
+    if not result.legal or (claim.discarder is None and not claim.circumstances.self_drawn):
+        return None
+    points = settle(
+        result,
+        self_drawn=claim.circumstances.self_drawn,
+        winner=SEATS.index(claim.circumstances.seat_wind),
+        discarder=None if claim.discarder is None else SEATS.index(claim.discarder),
+    )
+    return dict(zip(SEATS, points, strict=True))
+
+
+def assess(body: object) -> dict[str, Any]:
+    """`score` (the command line's object) or None, `problem` (`{"code", "message"}`) or None, `payments`, `notation`.
+
+    A hand that is impossible or does not win is an answer here, not an error: the page asks while a hand is still
+    being put right.
+    """
+    answer: dict[str, Any] = {"score": None, "problem": None, "payments": None, "notation": None}
+    try:
+        claim = read_claim(body)
+        answer["notation"] = format_hand(claim.hand, claim.circumstances)
+        result = score_claim(claim)
+    except Refusal as refusal:
+        if refusal.code == 400:
+            raise
+        answer["problem"] = {"code": refusal.reason, "message": refusal.description}
+        return answer
+    answer["score"] = result.to_json()
+    answer["payments"] = payments_for(claim, result)
+    return answer

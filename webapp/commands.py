@@ -1,0 +1,60 @@
+"""The `serve` command."""
+
+import sys
+from pathlib import Path
+
+import click
+import segno
+
+from webapp.app import create_app, default_database
+from webapp.certificate import certificate_for
+from webapp.network import addresses, lan_address
+from webapp.serving import Serving
+from webapp.store import StoreError
+
+
+@click.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")  # noqa: S104
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: any free port.")
+@click.option(
+    "--database",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="SQLite file of confirmed hands.  [default: in your application folder]",
+)
+@click.option("--https", is_flag=True, help="Serve over HTTPS with a certificate made here (live camera, install).")
+def serve(host: str, port: int, database: Path | None, https: bool) -> None:
+    """Serve the page to this computer and to phones on the same network."""
+    path = database or default_database()
+    try:
+        app = create_app({"DATABASE": path})
+        names = [name for name in (lan_address(), "127.0.0.1", "localhost") if name]
+        certificate = certificate_for(names, path.parent) if https else None
+        serving = Serving(app, host, port, certificate)
+    except (StoreError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        with serving:
+            open_at = addresses(host, serving.port, "https" if https else "http")
+            click.echo("Fanlens is ready. Open it on this computer or on a phone on the same network:")
+            for address in open_at:
+                click.echo(f"  {address}")
+            segno.make(open_at[0], error="m").terminal(out=sys.stdout, compact=True)
+            if certificate:
+                click.echo(
+                    f"The certificate is this computer's own, so browsers warn once. To trust it on a phone, send\n"
+                    f"  {certificate.path}\nto the phone and install it as a trusted certificate. SHA-256:\n"
+                    f"  {certificate.fingerprint}"
+                )
+            click.echo(f"Confirmed hands are kept in {path}. Ctrl-C stops.")
+            sys.stdout.flush()
+            serving.wait()
+    except OSError as error:
+        raise click.ClickException(f"{error}: choose another --port or --host") from error
+    except KeyboardInterrupt:
+        click.echo("Stopped.")
+    finally:
+        app.extensions["tray"].close()
+        app.extensions["store"].close()
+
+
+COMMANDS: tuple[click.Command, ...] = (serve,)

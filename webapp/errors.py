@@ -1,0 +1,57 @@
+"""Errors as the caller reads them: JSON under /api/, a page elsewhere."""
+
+from http import HTTPStatus
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.language import gettext, later
+
+# What a person is told about a failed request; the way out is part of the sentence.
+STATUS_WORDS = {
+    400: later("The request could not be read. Reload the page and try again."),
+    403: later("This request came from another site and was refused. Open the page again and retry."),
+    404: later("There is nothing at this address. The hand may have been removed, or the photo has expired."),
+    405: later("This address does not answer that kind of request."),
+    413: later("The file is too large. Choose a photo of less than 40 MB."),
+    415: later("The request must be JSON."),
+    500: later("Something went wrong here. Try again; if it stays so, restart `fanlens serve`."),
+}
+
+
+class Refusal(HTTPException):
+    """A request turned down for a named reason.
+
+    `reason` is a snake_case code that programs may rely on; `message` says what is wrong and what to do.
+    """
+
+    def __init__(self, status: int, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.code = status
+        self.reason = reason
+
+
+def error_response(error: HTTPException) -> BaseResponse:
+    """The answer for an HTTP error: `{"error": {"code", "message"}}` under /api/, a page elsewhere."""
+    status = error.code or 500
+    if status < 400:
+        return error.get_response()
+    if isinstance(error, Refusal):
+        reason, message = error.reason, error.description or ""
+    else:
+        reason = HTTPStatus(status).phrase.lower().replace(" ", "_")
+        message = gettext(STATUS_WORDS.get(status, STATUS_WORDS[500 if status >= 500 else 400]))
+    if request.path.startswith("/api/"):
+        answer: Response = jsonify(error={"code": reason, "message": message})
+    else:
+        answer = Response(render_template("error.html", status=status, message=message))
+    answer.status_code = status
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        answer.headers["Allow"] = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
+    return answer
+
+
+def init_app(app: Flask) -> None:
+    """Answers every HTTP error of `app`, unhandled exceptions as 500 included, through `error_response`."""
+    app.register_error_handler(HTTPException, error_response)

@@ -1,0 +1,33 @@
+"""The HTML pages, one blueprint a concern."""
+
+from flask import Flask
+
+from scorer import BACK, FACES
+from webapp import language
+from webapp.names import tile_name, wind_name
+from webapp.pages import capture, confirm, guide, ledger
+from webapp.sprite import tile_sprite
+
+
+def _page_context() -> dict[str, object]:
+    current = language.current()
+    return {
+        "language": current,
+        "languages": language.languages(),
+        "sprite_version": tile_sprite().version,
+        "tile_name": tile_name,
+        "wind_name": wind_name,
+        "page_words": {
+            "language": current.tag,
+            "messages": dict(current.page_messages),
+            "tiles": {face: tile_name(face) for face in (*FACES, BACK)},
+            "sprite": f"/artwork/tiles.svg?v={tile_sprite().version}",
+        },
+    }
+
+
+def init_app(app: Flask) -> None:
+    """Registers the pages on `app` with what every template needs."""
+    app.context_processor(_page_context)
+    for module in (capture, confirm, guide, ledger):
+        app.register_blueprint(module.blueprint)

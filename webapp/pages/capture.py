@@ -1,0 +1,23 @@
+"""The first page: take, choose, drop or paste a photo; and the photo itself while it waits for confirmation."""
+
+from flask import Blueprint, Response, abort, current_app, render_template
+
+from webapp.tray import Tray
+
+blueprint = Blueprint("capture", __name__)
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Where a hand begins."""
+    return render_template("capture.html", recent=current_app.extensions["store"].entries(limit=3))
+
+
+@blueprint.get("/photos/<token>.jpg")
+def photo(token: str) -> Response:
+    """A pending photo, for the person who sent it: the token is the only key and caches keep nothing."""
+    tray: Tray = current_app.extensions["tray"]
+    pending = tray.get(token)
+    if pending is None:
+        abort(404)
+    return Response(pending.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

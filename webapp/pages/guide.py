@@ -1,0 +1,45 @@
+"""Help, the catalogue of fans, and the choice of language."""
+
+from urllib.parse import urlsplit
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from webapp.errors import Refusal
+from webapp.fans import catalogue
+from webapp.language import COOKIE, by_tag, gettext
+
+blueprint = Blueprint("guide", __name__)
+
+YEAR_S = 365 * 24 * 3600
+
+
+@blueprint.get("/help")
+def help_page() -> str:
+    """How the page works."""
+    return render_template("help.html")
+
+
+@blueprint.get("/fans")
+def fans_page() -> str:
+    """The fans with their points, searchable."""
+    fans = catalogue()
+    return render_template("fans.html", fans=fans, by_name={fan["name"]: fan for fan in fans})
+
+
+def _own_path(address: str) -> str:
+    """`address` if it is a plain path on this server, else the first page."""
+    parts = urlsplit(address)
+    local = not parts.scheme and not parts.netloc and parts.path.startswith("/") and not address.startswith("//")
+    return address if local and "\\" not in address else url_for("capture.home")
+
+
+@blueprint.post("/language")
+def choose_language() -> Response:
+    """Remembers the language picked and goes back to where the person was."""
+    picked = by_tag(request.form.get("tag"))
+    if picked is None:
+        raise Refusal(400, "unknown_language", gettext("This language is not on offer."))
+    answer = redirect(_own_path(request.form.get("next", "/")), code=303)
+    answer.set_cookie(COOKIE, picked.tag, max_age=YEAR_S, samesite="Lax", httponly=True, secure=request.is_secure)
+    return answer

@@ -1,0 +1,98 @@
+"""TLS in front of waitress, which speaks none: a thread that unwraps each connection and passes the bytes on."""
+
+import asyncio
+import contextlib
+import ssl
+import threading
+
+CHUNK_BYTES = 1 << 16
+
+
+class TlsRelay:
+    """Listens on `(host, port)` with TLS and relays to the plain server on `127.0.0.1:inner_port`.
+
+    `start` returns once connections are accepted and raises OSError when the address cannot be had; `stop` ends every
+    connection.
+    """
+
+    def __init__(self, host: str, port: int, inner_port: int, context: ssl.SSLContext) -> None:
+        self._address = (host, port)
+        self._inner_port = inner_port
+        self._context = context
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="tls-relay", daemon=True)
+        self._server: asyncio.Server | None = None
+        self._talks: set[asyncio.Task[None]] = set()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, known after `start` also where 0 was asked for."""
+        if self._server is None:
+            return self._address[1]
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    def start(self) -> None:
+        """Begins to listen."""
+        self._thread.start()
+        try:
+            self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
+        except OSError:
+            self._end_loop()
+            raise
+
+    def stop(self) -> None:
+        """Stops listening and ends every connection."""
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
+        self._end_loop()
+
+    def _end_loop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _listen(self) -> asyncio.Server:
+        host, port = self._address
+        return await asyncio.start_server(self._talk, host, port, ssl=self._context)
+
+    async def _close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for talk in list(self._talks):
+            talk.cancel()
+        await asyncio.gather(*self._talks, return_exceptions=True)
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talk = asyncio.current_task()
+        if talk is not None:
+            self._talks.add(talk)
+            talk.add_done_callback(self._talks.discard)
+        try:
+            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._inner_port)
+        except OSError:
+            writer.close()
+            return
+        try:
+            # Either side closing ends the talk: HTTP has nothing more to say on half a connection.
+            ways = [
+                asyncio.ensure_future(self._pass(reader, inner_writer)),
+                asyncio.ensure_future(self._pass(inner_reader, writer)),
+            ]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for way in ways:
+                    way.cancel()
+                await asyncio.gather(*ways, return_exceptions=True)
+        finally:
+            for end in (writer, inner_writer):
+                end.close()
+                with contextlib.suppress(OSError, ssl.SSLError):
+                    await end.wait_closed()
+
+    @staticmethod
+    async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, ssl.SSLError):
+            while data := await reader.read(CHUNK_BYTES):
+                writer.write(data)
+                await writer.drain()

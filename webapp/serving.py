@@ -1,0 +1,67 @@
+"""The web server: waitress, with TLS in front where asked for."""
+
+import socket
+import threading
+from pathlib import Path
+from typing import Self
+
+from flask import Flask
+from waitress.server import create_server
+
+from webapp.certificate import Certificate
+from webapp.relay import TlsRelay
+
+THREADS = 8
+
+
+class Serving:
+    """A running server for `app` on `host` and `port` (0: any free one), plain HTTP or, with a certificate, HTTPS.
+
+    A context manager: inside it the server answers from threads of its own; leaving it stops them and closes the
+    sockets. Raises OSError when the address cannot be had.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
+        inner_host, inner_port = ("127.0.0.1", 0) if certificate else (host, port)
+        self._server = create_server(
+            app,
+            host=inner_host,
+            port=inner_port,
+            threads=THREADS,
+            url_scheme="https" if certificate else "http",
+            max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
+            ident="fanlens",
+        )
+        self._relay = (
+            TlsRelay(host, port, self._server.effective_port, certificate.context()) if certificate else None
+        )
+        self._thread = threading.Thread(target=self._server.run, name="waitress")
+
+    @property
+    def port(self) -> int:
+        """The port browsers connect to."""
+        port: int = self._relay.port if self._relay else self._server.effective_port
+        return port
+
+    def __enter__(self) -> Self:
+        """Starts to answer."""
+        try:
+            if self._relay:
+                self._relay.start()
+        except OSError:
+            self._server.close()
+            raise
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stops, after the requests being answered are done."""
+        if self._relay:
+            self._relay.stop()
+        self._server.close()
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Blocks until the server ends or the person interrupts it."""
+        while self._thread.is_alive():
+            self._thread.join(0.5)

@@ -1,0 +1,66 @@
+// Calls of the JSON API. A failure is an ApiError with a code and a sentence for the person.
+
+import { gettext } from "./dom.js";
+
+export class ApiError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+function offline() {
+  return new ApiError("offline", gettext("The scorer cannot be reached. Check the network; nothing is lost."));
+}
+
+function unreadable() {
+  return new ApiError("unreadable_answer", gettext("The answer could not be read. Try again."));
+}
+
+export async function call(method, path, body, signal) {
+  let response;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      signal,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw offline();
+  }
+  let answer;
+  try {
+    answer = await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw unreadable();
+  }
+  if (!response.ok) throw new ApiError(answer.error.code, answer.error.message);
+  return answer;
+}
+
+// XMLHttpRequest, because fetch cannot tell how much of a body has been sent.
+export function upload(photo, name, onprogress) {
+  const request = new XMLHttpRequest();
+  const finished = new Promise((resolve, reject) => {
+    request.open("POST", "/api/v1/recognise");
+    request.responseType = "json";
+    request.upload.addEventListener("progress", (event) => {
+      if (event.lengthComputable) onprogress(event.loaded / event.total);
+    });
+    request.addEventListener("load", () => {
+      const answer = request.response;
+      if (answer === null) reject(unreadable());
+      else if (request.status === 201) resolve(answer);
+      else reject(new ApiError(answer.error.code, answer.error.message));
+    });
+    request.addEventListener("error", () => reject(offline()));
+    request.addEventListener("abort", () => reject(new ApiError("cancelled", gettext("Cancelled."))));
+    const form = new FormData();
+    form.append("photo", photo, name);
+    request.send(form);
+  });
+  return { finished, cancel: () => request.abort() };
+}

@@ -1,0 +1,114 @@
+// The start page: a photo from the camera, the gallery, a drop or a paste goes up, with progress.
+
+import { ApiError, upload } from "./api.js";
+import { gettext } from "./dom.js";
+
+// Larger photos are shrunk before they travel: tiles stay far above what the reader needs.
+const MAX_SIDE_PX = 4000;
+
+const progress = document.getElementById("progress");
+const bar = document.getElementById("bar");
+const stage = document.getElementById("stage");
+const error = document.getElementById("error");
+let running = null;
+
+// Browsers without createImageBitmap, and kinds of photo they cannot open (HEIC), send the file as it is.
+async function shrunk(file) {
+  if (!window.createImageBitmap || !/^image\/(jpeg|png|webp)$/.test(file.type)) return file;
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  } catch {
+    return file;
+  }
+  const scale = MAX_SIDE_PX / Math.max(bitmap.width, bitmap.height);
+  if (scale >= 1) {
+    bitmap.close();
+    return file;
+  }
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(bitmap.width * scale);
+  canvas.height = Math.round(bitmap.height * scale);
+  const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
+  return blob || file;
+}
+
+function fail(problem) {
+  progress.hidden = true;
+  document.body.classList.remove("busy");
+  error.textContent = problem.message;
+  error.dataset.code = problem.code;
+  error.hidden = false;
+}
+
+async function send(file) {
+  if (running) running.cancel();
+  error.hidden = true;
+  progress.hidden = false;
+  document.body.classList.add("busy");
+  bar.removeAttribute("value");
+  stage.textContent = gettext("Preparing the photo…");
+  const photo = await shrunk(file);
+  stage.textContent = gettext("Sending the photo…");
+  const attempt = upload(photo, file.name || "photo", (part) => {
+    bar.value = part;
+    if (part === 1) {
+      bar.removeAttribute("value");
+      stage.textContent = gettext("Reading the tiles…");
+    }
+  });
+  running = attempt;
+  try {
+    const answer = await attempt.finished;
+    location.assign(answer.page);
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    if (running === attempt) fail(problem);
+  }
+}
+
+function take(files) {
+  const file = [...(files || [])].find((one) => one.size !== undefined);
+  if (file) send(file);
+}
+
+for (const id of ["camera", "gallery"]) {
+  const input = document.getElementById(id);
+  input.addEventListener("change", () => {
+    take(input.files);
+    // The same photo may be chosen again after an error.
+    input.value = "";
+  });
+}
+
+document.getElementById("cancel").addEventListener("click", () => {
+  if (running) running.cancel();
+});
+
+document.addEventListener("paste", (event) => take(event.clipboardData.files));
+
+const drop = document.getElementById("drop");
+for (const kind of ["dragenter", "dragover"]) {
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+}
+document.addEventListener("dragleave", (event) => {
+  if (event.relatedTarget === null) drop.classList.remove("over");
+});
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  drop.classList.remove("over");
+  take(event.dataTransfer.files);
+});
+
+// Coming back from the confirmation page must not show a stale progress bar.
+window.addEventListener("pageshow", () => {
+  progress.hidden = true;
+  document.body.classList.remove("busy");
+});

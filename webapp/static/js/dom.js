@@ -1,0 +1,73 @@
+// Small helpers: making elements, reading the JSON the server put into the page, and the words of the page.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else element.setAttribute(name, value);
+  }
+  for (const child of children.flat(3)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child);
+  }
+  return element;
+}
+
+export function h(name, attributes, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+export function svg(name, attributes, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+export function readJson(id) {
+  const block = document.getElementById(id);
+  return block ? JSON.parse(block.textContent) : null;
+}
+
+const words = readJson("page-words") || { language: "en", messages: {}, tiles: {}, sprite: "" };
+
+export const language = words.language;
+
+function filled(text, values) {
+  return values ? text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name])) : text;
+}
+
+export function gettext(message, values) {
+  const forms = words.messages[message];
+  return filled(forms ? forms[0] : message, values);
+}
+
+export function ngettext(one, many, number) {
+  const forms = words.messages[one];
+  let text = number === 1 ? one : many;
+  if (forms) text = number === 1 ? forms[0] : forms[forms.length - 1];
+  return filled(text, { number });
+}
+
+export function tileName(face) {
+  return words.tiles[face] || face;
+}
+
+export function tileArt(face) {
+  return svg(
+    "svg",
+    { viewBox: "0 0 600 800", "aria-hidden": "true", focusable: "false" },
+    svg("use", { href: `${words.sprite}#${face}` }),
+  );
+}
+
+export function say(text, action) {
+  const toast = document.getElementById("toast");
+  toast.replaceChildren(h("span", {}, text));
+  if (action) toast.append(h("button", { type: "button", onclick: action.run }, action.label));
+  toast.hidden = false;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => {
+    toast.hidden = true;
+  }, action ? 10000 : 4000);
+}

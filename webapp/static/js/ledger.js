@@ -1,0 +1,35 @@
+// The ledger: a hand removed here can be brought back at once.
+
+import { ApiError, call } from "./api.js";
+import { gettext, say } from "./dom.js";
+
+async function change(run) {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    say(error.message);
+  }
+}
+
+for (const button of document.querySelectorAll("[data-hand] .remove")) {
+  const row = button.closest("[data-hand]");
+  const path = `/hands/${row.dataset.hand}`;
+  const restore = () =>
+    change(async () => {
+      await call("POST", `${path}/restore`);
+      row.hidden = false;
+      say(gettext("The hand is back."));
+      button.focus();
+    });
+  button.addEventListener("click", () =>
+    change(async () => {
+      await call("DELETE", path);
+      row.hidden = true;
+      say(gettext("The hand was removed."), { label: gettext("Undo"), run: restore });
+    }),
+  );
+}
+
+const arrived = location.hash && document.querySelector(location.hash);
+if (arrived) arrived.classList.add("new");

@@ -1,0 +1,185 @@
+// The photo with every tile outlined: drag, pinch or the buttons zoom it, a tap on a tile picks it.
+
+import { gettext, h, svg } from "./dom.js";
+
+const MAX_ZOOM = 12;
+
+function boundsOf(tiles) {
+  const points = tiles.flatMap((tile) => tile.quad);
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}
+
+function side([x0, y0], [x1, y1]) {
+  return Math.hypot(x1 - x0, y1 - y0);
+}
+
+// One tile cut out of the photo and turned upright; three by four units with a little of its surroundings.
+export function cutOut(photo, quad) {
+  const [[x0, y0], [x1, y1], , [x3, y3]] = quad;
+  const [ux, uy, vx, vy] = [(x1 - x0) / 3, (y1 - y0) / 3, (x3 - x0) / 4, (y3 - y0) / 4];
+  const area = ux * vy - uy * vx;
+  if (Math.abs(area) < 1e-9) return null;
+  const [a, b, c, d] = [vy / area, -uy / area, -vx / area, ux / area];
+  const matrix = [a, b, c, d, -(a * x0 + c * y0), -(b * x0 + d * y0)];
+  return svg(
+    "svg",
+    { viewBox: "-0.35 -0.35 3.7 4.7", class: "cutout", role: "img", "aria-label": gettext("The tile in the photo") },
+    svg("image", {
+      href: photo.photo,
+      width: photo.width,
+      height: photo.height,
+      preserveAspectRatio: "none",
+      transform: `matrix(${matrix.join(" ")})`,
+    }),
+  );
+}
+
+export class PhotoView {
+  constructor(section, photo, onpick) {
+    this.photo = photo;
+    this.onpick = onpick;
+    this.pointers = new Map();
+    this.outlines = svg("g", {});
+    this.canvas = svg(
+      "svg",
+      { class: "canvas", role: "img", "aria-label": gettext("Photo with the tiles outlined") },
+      svg("image", { href: photo.photo, width: photo.width, height: photo.height, preserveAspectRatio: "none" }),
+      this.outlines,
+    );
+    const button = (label, text, run) => h("button", { type: "button", "aria-label": label, title: label, onclick: run }, text);
+    this.fitButton = h("button", { type: "button", class: "fit", onclick: () => this.toggleFit() });
+    section.replaceChildren(
+      this.canvas,
+      h(
+        "div",
+        { class: "zoom" },
+        this.fitButton,
+        button(gettext("Zoom out"), "−", () => this.zoom(1 / 1.6)),
+        button(gettext("Zoom in"), "+", () => this.zoom(1.6)),
+      ),
+    );
+    section.hidden = false;
+    const seen = photo.tiles.filter((tile) => tile.role !== "stray");
+    this.home = this.padded(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [photo.width, photo.height]] }]));
+    const ratio = this.home.width / this.home.height;
+    this.canvas.style.aspectRatio = String(Math.min(4, Math.max(0.9, ratio)));
+    this.show(this.home);
+    this.listen();
+  }
+
+  padded({ x, y, width, height }) {
+    const margin = 0.06 * Math.max(width, height);
+    return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
+  }
+
+  get whole() {
+    return { x: 0, y: 0, width: this.photo.width, height: this.photo.height };
+  }
+
+  show(box) {
+    this.box = box;
+    this.canvas.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+    const zoomed = box.width < this.home.width * 0.98;
+    this.canvas.classList.toggle("zoomed", zoomed);
+    this.atHome = box === this.home;
+    this.fitButton.textContent = this.atHome ? gettext("Whole photo") : gettext("Fit to tiles");
+  }
+
+  toggleFit() {
+    this.show(this.atHome ? this.whole : this.home);
+  }
+
+  // Zooms by `factor` about a point of the photo, by default the middle of what is shown.
+  zoom(factor, at) {
+    const { x, y, width, height } = this.box;
+    const centre = at || [x + width / 2, y + height / 2];
+    const wanted = Math.min(this.photo.width * 1.2, Math.max(this.home.width / MAX_ZOOM, width / factor));
+    const scale = wanted / width;
+    this.show({
+      x: centre[0] - (centre[0] - x) * scale,
+      y: centre[1] - (centre[1] - y) * scale,
+      width: wanted,
+      height: height * scale,
+    });
+  }
+
+  toPhoto(clientX, clientY) {
+    const point = new DOMPoint(clientX, clientY).matrixTransform(this.canvas.getScreenCTM().inverse());
+    return [point.x, point.y];
+  }
+
+  listen() {
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+      if (this.pointers.size === 1) {
+        this.dragged = false;
+        this.start = [event.clientX, event.clientY];
+      }
+    });
+    this.canvas.addEventListener("pointermove", (event) => this.move(event));
+    for (const kind of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.canvas.addEventListener(kind, (event) => this.pointers.delete(event.pointerId));
+    }
+    this.canvas.addEventListener("click", (event) => {
+      const outline = event.target.closest("[data-tile]");
+      if (outline && !this.dragged) this.onpick(Number(outline.dataset.tile));
+    });
+    this.canvas.addEventListener("dblclick", (event) => this.zoom(2, this.toPhoto(event.clientX, event.clientY)));
+    this.canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, this.toPhoto(event.clientX, event.clientY));
+      },
+      { passive: false },
+    );
+  }
+
+  move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    if (this.pointers.size === 1 && side(this.start, [event.clientX, event.clientY]) < 8 && !this.dragged) return;
+    this.dragged = true;
+    this.canvas.setPointerCapture(event.pointerId);
+    const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+    if (others.length) {
+      const [other] = others;
+      const grown = side(other, [event.clientX, event.clientY]) / Math.max(1, side(other, before));
+      const middle = [(other[0] + event.clientX) / 2, (other[1] + event.clientY) / 2];
+      this.zoom(grown, this.toPhoto(...middle));
+    } else {
+      const [fromX, fromY] = this.toPhoto(...before);
+      const [toX, toY] = this.toPhoto(event.clientX, event.clientY);
+      this.show({ ...this.box, x: this.box.x + fromX - toX, y: this.box.y + fromY - toY });
+    }
+    this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+  }
+
+  update(draft, selected, lit) {
+    this.outlines.replaceChildren(
+      ...draft.tiles.filter((tile) => tile.quad).map((tile) => {
+        const names = ["outline", tile.role];
+        if (tile.unsure) names.push("unsure");
+        if (tile.id === selected) names.push("selected");
+        if (lit.has(tile.id)) names.push("lit");
+        const [[x, y], next] = tile.quad;
+        const size = side(tile.quad[0], next) * 0.34;
+        return svg(
+          "g",
+          { class: names.join(" "), "data-tile": tile.id },
+          svg("polygon", { points: tile.quad.map((point) => point.join()).join(" ") }),
+          tile.unsure &&
+            svg(
+              "g",
+              { class: "mark", transform: `translate(${x} ${y}) scale(${size})` },
+              svg("circle", { r: 1 }),
+              svg("text", { "text-anchor": "middle", y: 0.5, "font-size": 1.5 }, "?"),
+            ),
+        );
+      }),
+    );
+  }
+}

@@ -1,0 +1,135 @@
+// How the hand was won, what it scores and who pays whom.
+
+import { gettext, h, language, ngettext } from "./dom.js";
+import { SEATS } from "./model.js";
+
+export function windName(seat) {
+  return { E: gettext("East"), S: gettext("South"), W: gettext("West"), N: gettext("North") }[seat];
+}
+
+function choice(name, legend, options, current, run) {
+  return h(
+    "fieldset",
+    { class: "segments" },
+    h("legend", {}, legend),
+    h(
+      "div",
+      { class: "segment-row" },
+      options.map(([value, label]) =>
+        h("button", {
+          type: "button",
+          "data-key": `${name}-${value}`,
+          "data-condition": name,
+          "data-value": String(value),
+          "aria-pressed": String(value === current),
+          onclick: () => run(value),
+        }, label),
+      ),
+    ),
+  );
+}
+
+function toggle(name, label, note, on, run) {
+  return h(
+    "button",
+    { type: "button", class: "toggle", "data-key": name, "data-condition": name, "aria-pressed": String(on), onclick: () => run(!on) },
+    h("span", {}, label),
+    h("small", {}, note),
+  );
+}
+
+// view: { draft, setCondition, setDiscarder }
+export function drawConditions(section, view) {
+  const { conditions, discarder } = view.draft;
+  const set = (name) => (value) => view.setCondition(name, value);
+  const winds = SEATS.map((seat) => [seat, windName(seat)]);
+  const drawn = conditions.self_drawn;
+  section.replaceChildren(
+    choice("self_drawn", gettext("Won by"), [[false, gettext("Discard")], [true, gettext("Self-drawn")]], drawn, set("self_drawn")),
+    drawn
+      ? ""
+      : choice("discarder", gettext("Discarded by"), winds.filter(([seat]) => seat !== conditions.seat_wind), discarder, view.setDiscarder),
+    choice("seat_wind", gettext("Winner's seat"), winds, conditions.seat_wind, set("seat_wind")),
+    choice("prevalent_wind", gettext("Prevalent wind"), winds, conditions.prevalent_wind, set("prevalent_wind")),
+    h(
+      "div",
+      { class: "toggles" },
+      toggle("last_tile", gettext("Last tile"), drawn ? gettext("of the wall") : gettext("the last discard"), conditions.last_tile, set("last_tile")),
+      toggle("kong", drawn ? gettext("After a kong") : gettext("Robbed kong"), drawn ? gettext("replacement tile") : gettext("added to a pung"), conditions.kong, set("kong")),
+      toggle("fourth_tile", gettext("Fourth tile"), gettext("other three visible"), conditions.fourth_tile, set("fourth_tile")),
+    ),
+  );
+}
+
+function names(award) {
+  const chinese = language.startsWith("zh");
+  const first = h("b", { lang: chinese ? "zh-Hans" : "en" }, chinese ? award.fan : award.english);
+  const second = h("small", { lang: chinese ? "en" : "zh-Hans" }, chinese ? award.english : award.fan);
+  return [first, second];
+}
+
+function fanRow(view, award, place) {
+  const pressed = view.litFan === place;
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      {
+        type: "button",
+        class: "fanrow",
+        "data-key": `fan-${place}`,
+        "data-fan": award.fan,
+        "aria-pressed": String(pressed),
+        onclick: () => view.light(pressed ? null : place),
+        onpointerenter: (event) => event.pointerType === "mouse" && view.hover(place),
+        onpointerleave: (event) => event.pointerType === "mouse" && view.hover(null),
+      },
+      h("span", { class: "names" }, names(award), award.count > 1 && h("span", { class: "times" }, `×${award.count}`)),
+      h("span", { class: "points" }, String(award.points)),
+    ),
+  );
+}
+
+function payments(view) {
+  const { payments: by } = view.assessment;
+  if (!by) return "";
+  return h(
+    "table",
+    { class: "payments" },
+    h("caption", {}, gettext("Payments")),
+    h("thead", {}, h("tr", {}, SEATS.map((seat) => h("th", { scope: "col" }, windName(seat), seat === view.draft.conditions.seat_wind && h("small", {}, gettext("winner")), seat === view.draft.discarder && h("small", {}, gettext("discarder")))))),
+    h("tbody", {}, h("tr", {}, SEATS.map((seat) => h("td", { "data-seat": seat, class: by[seat] > 0 ? "won" : "paid" }, by[seat] > 0 ? `+${by[seat]}` : `−${-by[seat]}`)))),
+  );
+}
+
+export function totalText(score) {
+  return ngettext("%(number)s point", "%(number)s points", score.total);
+}
+
+// view: { draft, assessment, litFan, light, hover }
+export function drawScore(section, view) {
+  const { score, problem } = view.assessment;
+  if (!score) {
+    section.replaceChildren(h("p", { class: "problem", id: "problem", "data-code": problem ? problem.code : "" }, problem ? problem.message : ""));
+    return;
+  }
+  const { qualifying, flowers } = score.points;
+  section.replaceChildren(
+    h(
+      "div",
+      { class: "total" },
+      h("p", { class: "number", id: "total" }, String(score.total), h("span", {}, " ", gettext("points"))),
+      h(
+        "p",
+        { class: score.legal ? "verdict legal" : "verdict illegal", id: "verdict" },
+        h("span", { "aria-hidden": "true" }, score.legal ? "✓ " : "✕ "),
+        score.legal ? gettext("Legal win: 8 points reached") : gettext("Not a legal win: %(number)s of 8 points", { number: qualifying }),
+      ),
+      flowers ? h("p", { class: "sum" }, gettext("%(fans)s from fans + %(flowers)s from flowers", { fans: qualifying, flowers })) : "",
+    ),
+    h("ul", { class: "fans" }, score.awards.map((award, place) => fanRow(view, award, place))),
+    payments(view),
+    !view.assessment.payments && score.legal ? h("p", { class: "hint", id: "who-discarded" }, gettext("Who discarded the winning tile? Choose above to see the payments.")) : "",
+  );
+}

@@ -1,0 +1,171 @@
+"""The ledger: hands that people confirmed, in SQLite through SQLAlchemy."""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Engine, String, create_engine, event, select, text
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+SCHEMA_VERSION = 1
+
+
+class StoreError(ValueError):
+    """The database cannot be used; the message says why and what to do."""
+
+
+class _Base(DeclarativeBase):
+    pass
+
+
+class _Row(_Base):
+    __tablename__ = "hands"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    confirmed_at: Mapped[datetime] = mapped_column(DateTime)
+    removed_at: Mapped[datetime | None] = mapped_column(DateTime)
+    discarder: Mapped[str | None] = mapped_column(String(1))
+    hand: Mapped[dict[str, Any]] = mapped_column(JSON)
+    score: Mapped[dict[str, Any]] = mapped_column(JSON)
+    payments: Mapped[dict[str, int]] = mapped_column(JSON)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One confirmed hand.
+
+    `confirmed_at` is aware, in UTC. `hand` and `score` are the JSON objects of the command line; `payments` maps the
+    seats E, S, W, N to points won or lost, summing to zero. `discarder` is None for a self-drawn win.
+    """
+
+    id: int
+    confirmed_at: datetime
+    hand: Mapping[str, Any]
+    score: Mapping[str, Any]
+    payments: Mapping[str, int]
+    discarder: str | None
+    removed: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as the API gives it."""
+        return {
+            "id": self.id,
+            "confirmed_at": self.confirmed_at.isoformat(timespec="seconds"),
+            "hand": dict(self.hand),
+            "score": dict(self.score),
+            "payments": dict(self.payments),
+            "discarder": self.discarder,
+            "removed": self.removed,
+        }
+
+
+def _entry(row: _Row) -> Entry:
+    return Entry(
+        row.id,
+        row.confirmed_at.replace(tzinfo=UTC),
+        row.hand,
+        row.score,
+        row.payments,
+        row.discarder,
+        row.removed_at is not None,
+    )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    # WAL lets readers go on while a hand is written; busy_timeout waits for a writer instead of failing.
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 5000", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+class Store:
+    """The ledger in the SQLite file `path`, made if it is not there. Safe to share between threads.
+
+    Raises StoreError when the file is no database or belongs to a newer Fanlens.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._engine: Engine = create_engine(f"sqlite:///{path}")
+        event.listen(self._engine, "connect", _prepare)
+        with self._opening(path), self._engine.begin() as connection:
+            version = connection.execute(text("PRAGMA user_version")).scalar_one()
+            if version > SCHEMA_VERSION:
+                raise StoreError(f"{path} was written by a newer Fanlens: update Fanlens or give another --database")
+            _Base.metadata.create_all(connection)
+            connection.execute(text(f"PRAGMA user_version = {SCHEMA_VERSION}"))
+
+    @contextlib.contextmanager
+    def _opening(self, path: Path) -> Iterator[None]:
+        try:
+            yield
+        except DatabaseError as error:
+            self._engine.dispose()
+            raise StoreError(f"{path} cannot be used as a database ({error.orig}): give another --database") from error
+        except StoreError:
+            self._engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Closes every connection."""
+        self._engine.dispose()
+
+    def check(self) -> None:
+        """Asks the database something; raises an SQLAlchemy error if it does not answer."""
+        with Session(self._engine) as session:
+            session.execute(select(_Row.id).limit(1)).first()
+
+    def add(
+        self, hand: Mapping[str, Any], score: Mapping[str, Any], payments: Mapping[str, int], discarder: str | None
+    ) -> Entry:
+        """Writes a confirmed hand into the ledger."""
+        row = _Row(
+            confirmed_at=_now(),
+            removed_at=None,
+            discarder=discarder,
+            hand=dict(hand),
+            score=dict(score),
+            payments=dict(payments),
+        )
+        with Session(self._engine) as session:
+            session.add(row)
+            session.commit()
+            return _entry(row)
+
+    def entries(self, limit: int = 200) -> list[Entry]:
+        """The confirmed hands that were not removed, newest first."""
+        query = select(_Row).where(_Row.removed_at.is_(None)).order_by(_Row.id.desc()).limit(limit)
+        with Session(self._engine) as session:
+            return [_entry(row) for row in session.scalars(query)]
+
+    def entry(self, number: int) -> Entry | None:
+        """The hand with this number, removed or not, or None."""
+        with Session(self._engine) as session:
+            row = session.get(_Row, number)
+            return None if row is None else _entry(row)
+
+    def remove(self, number: int) -> Entry | None:
+        """Takes a hand out of the ledger; `restore` brings it back. None if there is no such hand."""
+        return self._mark(number, _now())
+
+    def restore(self, number: int) -> Entry | None:
+        """Brings a removed hand back. None if there is no such hand."""
+        return self._mark(number, None)
+
+    def _mark(self, number: int, removed_at: datetime | None) -> Entry | None:
+        with Session(self._engine) as session:
+            row = session.get(_Row, number)
+            if row is None:
+                return None
+            row.removed_at = removed_at
+            session.commit()
+            return _entry(row)

@@ -215,33 +215,26 @@ def _path_text(segments: Iterable[Segment]) -> str:
     return "".join(parts)
 
 
-def paint(shapes: Sequence[Shape], height: int, *, smooth: int = 4) -> NDArray[np.uint8]:
+def paint(shapes: Sequence[Shape], height: int, *, smooth: int = 3) -> NDArray[np.uint8]:
     """The shapes as pixels: RGBA uint8, ``height`` by three quarters of it, straight alpha, no ground.
 
     Shapes in ``PAPER`` take away the ink below them.
     """
     width = round(height * WIDTH / HEIGHT)
-    large = (height * smooth, width * smooth)
-    colour = np.zeros((*large, 3), np.uint8)
-    cover = np.zeros(large, np.uint8)
-    scale = height * smooth / HEIGHT
+    large = np.zeros((height * smooth, width * smooth, 4), np.uint8)
     for shape in shapes:
-        mask = _mask(shape, large, scale)
-        if shape.colour == PAPER:
-            cover[mask > 0] = 0
-            continue
-        ink = tuple(int(shape.colour[i : i + 2], 16) for i in (1, 3, 5))
-        colour[mask > 0] = ink
-        cover |= mask
-    weight = cv2.resize(cover, (width, height), interpolation=cv2.INTER_AREA)
-    colour[cover == 0] = 0
-    mean = cv2.resize(colour.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)
-    straight = mean * (255.0 / np.maximum(weight, 1).astype(np.float32))[..., None]
-    return np.dstack([np.clip(straight, 0, 255).astype(np.uint8), weight])
+        ink = (0, 0, 0, 0)
+        if shape.colour != PAPER:
+            red, green, blue = (int(shape.colour[i : i + 2], 16) for i in (1, 3, 5))
+            ink = (red, green, blue, 255)
+        _lay(large, shape, ink, height * smooth / HEIGHT)
+    mean = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA)
+    weight = np.maximum(mean[..., 3:], 1).astype(np.float32)
+    straight = np.clip(mean[..., :3] * (255.0 / weight) + 0.5, 0, 255)
+    return np.dstack([straight.astype(np.uint8), mean[..., 3]])
 
 
-def _mask(shape: Shape, size: tuple[int, int], scale: float) -> NDArray[np.uint8]:
-    mask = np.zeros(size, np.uint8)
+def _lay(canvas: NDArray[np.uint8], shape: Shape, ink: tuple[int, int, int, int], scale: float) -> None:
     found = [
         (np.round((p * scale - 0.5) * _FINE).astype(np.int32), closed)
         for p, closed in contours(shape.segments)
@@ -249,12 +242,16 @@ def _mask(shape: Shape, size: tuple[int, int], scale: float) -> NDArray[np.uint8
     if shape.width:
         thick = max(1, round(shape.width * scale))
         for points, closed in found:
-            cv2.polylines(mask, [points], closed, 255, thick, shift=4)
-        return mask
+            cv2.polylines(canvas, [points], closed, ink, thick, shift=4)
+        return
+    if len(found) == 1:
+        cv2.fillPoly(canvas, [found[0][0]], ink, shift=4)
+        return
+    mask = np.zeros(canvas.shape[:2], np.uint8)
     areas = [float(cv2.contourArea(points.astype(np.float32), oriented=True)) for points, _ in found]
     largest = max(areas, key=abs)
     for index in sorted(range(len(found)), key=lambda i: -abs(areas[i])):
         # larger first, so that a hole cuts what lies round it and not what lies in it
         value = 255 if areas[index] * largest > 0 else 0
         cv2.fillPoly(mask, [found[index][0]], value, shift=4)
-    return mask
+    canvas[mask > 0] = ink

@@ -1,0 +1,5 @@
+"""Rendered photos of tiles on tables, with the truth about every tile. ``python -m models.rendering`` writes them."""
+
+from models.rendering.scene import RenderedPhoto, Setting, TileTruth, render_scene
+
+__all__ = ["RenderedPhoto", "Setting", "TileTruth", "render_scene"]

@@ -1,0 +1,137 @@
+"""What lens, sensor and phone do to a picture: light, blur, colour, noise and JPEG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Optics:
+    """How a photo was taken. ``blur`` and ``motion`` in pixels of a picture 1280 wide, ``noise`` in grey levels,
+    ``balance`` the gains of red, green and blue, ``fall`` how much the light falls off across the picture,
+    ``jpeg`` the quality the phone saved with.
+    """
+
+    exposure: float = 1.0
+    contrast: float = 1.0
+    balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    fall: float = 0.2
+    fall_from: tuple[float, float] = (0.4, 0.3)
+    vignette: float = 0.1
+    blur: float = 0.6
+    depth_blur: float = 0.0
+    motion: float = 0.0
+    motion_angle: float = 0.0
+    noise: float = 2.0
+    sharpen: float = 0.3
+    jpeg: int = 85
+
+
+def random_optics(rng: np.random.Generator) -> Optics:
+    """A photo as people take them: mostly good, sometimes dark, blurred, tinted or badly compressed."""
+    dim = rng.random() < 0.2
+    warm = float(rng.normal(0, 0.07))
+    return Optics(
+        exposure=float(rng.uniform(0.45, 0.78) if dim else rng.uniform(0.78, 1.15)),
+        contrast=float(rng.uniform(0.8, 1.2)),
+        balance=(1 + warm, 1 + float(rng.normal(0, 0.03)), 1 - warm),
+        fall=float(rng.uniform(0, 0.55)),
+        fall_from=(float(rng.uniform(0, 1)), float(rng.uniform(0, 1))),
+        vignette=float(rng.uniform(0, 0.3)),
+        blur=float(rng.choice([rng.uniform(0.2, 0.8), rng.uniform(0.8, 2.0)], p=[0.8, 0.2])),
+        depth_blur=float(rng.choice([0, rng.uniform(0.5, 3)], p=[0.7, 0.3])),
+        motion=float(rng.choice([0, rng.uniform(2, 7)], p=[0.85, 0.15])),
+        motion_angle=float(rng.uniform(0, 180)),
+        noise=float(rng.uniform(5, 12) if dim else rng.uniform(0.5, 5)),
+        sharpen=float(rng.choice([0, rng.uniform(0.2, 1.2)])),
+        jpeg=int(rng.integers(40, 96)),
+    )
+
+
+def photograph(scene: Pixels, optics: Optics, depth: Floats | None, rng: np.random.Generator) -> Pixels:
+    """The picture the phone saves of a scene (RGB uint8). ``depth`` (rows) is how far out of focus each row lies."""
+    height, width = scene.shape[:2]
+    scale = max(height, width) / 1280
+    image = scene
+    if optics.depth_blur and depth is not None:
+        soft = cv2.GaussianBlur(image, (0, 0), max(0.3, optics.depth_blur * scale))
+        weight = np.clip(depth, 0, 1).astype(np.float32)[:, None, None]
+        image = (image * (1 - weight) + soft * weight).astype(np.uint8)
+    if optics.motion * scale > 1.5:
+        image = cv2.filter2D(image, -1, _streak(optics.motion * scale, optics.motion_angle))
+    if optics.blur * scale > 0.25:
+        image = cv2.GaussianBlur(image, (0, 0), optics.blur * scale)
+    light = _light(optics, width, height)
+    gains = np.array(optics.balance, np.float32) * optics.exposure
+    bright = image.astype(np.float32) * light[..., None] * gains
+    bright = (bright - 110) * optics.contrast + 110
+    if optics.noise:
+        grain = _grain(rng, height, width)
+        bright += grain * (optics.noise * (0.6 + 0.4 * np.sqrt(np.clip(bright, 0, 255) / 255)))
+    # highlights roll off instead of clipping hard
+    over = np.clip(bright - 215, 0, None)
+    bright = np.minimum(bright, 215) + 40 * (1 - np.exp(-over / 40))
+    result = np.clip(bright, 0, 255).astype(np.uint8)
+    if optics.sharpen:
+        soft = cv2.GaussianBlur(result, (0, 0), 1.2 * scale)
+        result = cv2.addWeighted(result, 1 + optics.sharpen, soft, -optics.sharpen, 0)
+    return through_jpeg(result, optics.jpeg)
+
+
+def through_jpeg(pixels: Pixels, quality: int) -> Pixels:
+    """A picture after being saved and opened again."""
+    return decode_jpeg(encode_jpeg(pixels, quality))
+
+
+def encode_jpeg(pixels: Pixels, quality: int) -> bytes:
+    """RGB uint8 pixels as a JPEG file."""
+    done, data = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError(f"cannot write a picture of shape {pixels.shape} as JPEG")
+    return data.tobytes()
+
+
+def decode_jpeg(data: bytes) -> Pixels:
+    """RGB uint8 pixels of a JPEG file."""
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB)
+    if image is None:
+        raise ValueError("not a JPEG file")
+    return np.asarray(image, np.uint8)
+
+
+def _light(optics: Optics, width: int, height: int) -> Floats:
+    """How much light each pixel gets: falling off from the lamp and towards the corners."""
+    y, x = np.mgrid[:48, :64].astype(np.float32)
+    x, y = x / 63, y / 47
+    from_lamp = np.hypot(x - optics.fall_from[0], y - optics.fall_from[1])
+    from_middle = np.hypot(x - 0.5, y - 0.5)
+    small = (1 - optics.fall * from_lamp) * (1 - optics.vignette * (from_middle / 0.7) ** 2)
+    small /= small.mean()
+    large: Floats = cv2.resize(small.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    return large
+
+
+def _grain(rng: np.random.Generator, height: int, width: int) -> Floats:
+    """Sensor noise of about unit spread: fine in brightness, coarser in colour."""
+    fine = rng.standard_normal((height, width, 1), dtype=np.float32)
+    coarse = rng.standard_normal((height // 3 + 1, width // 3 + 1, 3), dtype=np.float32)
+    coloured: Floats = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)
+    return fine * 0.8 + coloured * 0.6
+
+
+def _streak(length: float, angle: float) -> Floats:
+    """A kernel that moves the picture along a line."""
+    size = int(np.ceil(length)) | 1
+    kernel = np.zeros((size, size), np.float32)
+    kernel[size // 2] = 1
+    turn = cv2.getRotationMatrix2D((size // 2, size // 2), angle, 1)
+    kernel = cv2.warpAffine(kernel, turn, (size, size), flags=cv2.INTER_LINEAR)
+    streak: Floats = kernel / kernel.sum()
+    return streak

@@ -1,0 +1,60 @@
+"""Scoring of Chinese Official (MCR, 国标) mahjong hands: pure Python, standard library only.
+
+>>> from scorer import parse_hand, score
+>>> result = score(*parse_hand("[777z]11p567s345m78s+9s|EE1000"))
+>>> result.total, result.legal
+(3, False)
+"""
+
+from scorer.distance import tiles_away
+from scorer.errors import (
+    REASONS,
+    AmbiguousHand,
+    HandError,
+    ImpossibleHand,
+    NotationError,
+    NotWinning,
+)
+from scorer.fans import CATALOGUE, Family, Fan
+from scorer.hand import Circumstances, Hand, Meld, MeldKind, Opening
+from scorer.jsonform import hand_from_json, hand_to_json
+from scorer.notation import format_hand, parse_hand
+from scorer.profiles import PROFILES, Profile, profile_named
+from scorer.reading import Group, Reading
+from scorer.scoring import FanAward, Score, score, score_many
+from scorer.tiles import BACK, FACES, FLOWERS, SUIT_AND_HONOUR_FACES
+
+__all__ = [
+    "BACK",
+    "CATALOGUE",
+    "FACES",
+    "FLOWERS",
+    "PROFILES",
+    "REASONS",
+    "SUIT_AND_HONOUR_FACES",
+    "AmbiguousHand",
+    "Circumstances",
+    "Family",
+    "Fan",
+    "FanAward",
+    "Group",
+    "Hand",
+    "HandError",
+    "ImpossibleHand",
+    "Meld",
+    "MeldKind",
+    "NotWinning",
+    "NotationError",
+    "Opening",
+    "Profile",
+    "Reading",
+    "Score",
+    "format_hand",
+    "hand_from_json",
+    "hand_to_json",
+    "parse_hand",
+    "profile_named",
+    "score",
+    "score_many",
+    "tiles_away",
+]

@@ -1,0 +1,144 @@
+"""刻子与杠: fans of pungs and kongs."""
+
+from __future__ import annotations
+
+from scorer.fans.model import Family, Frame, Honours, Pungs, fan
+
+TERMINAL_AND_HONOUR_FACES = sum(1 << face for face in (0, 8, 9, 17, 18, 26)) | 0b1111111 << 27
+
+
+def _ranks(view: Pungs) -> list[int]:
+    return sorted(rank for _, rank in view.pungs)
+
+
+def _suit_count(view: Pungs) -> int:
+    return len({suit for suit, _ in view.pungs})
+
+
+def _consecutive(view: Pungs) -> bool:
+    ranks = _ranks(view)
+    return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+
+
+@fan(5, "四杠", "Four Kongs", 88, Family.PUNGS, Frame, "四副杠",
+     drops="三杠 双明杠 双暗杠 明暗杠 明杠 暗杠 碰碰和 单钓将", made_of="kongs")  # fmt: skip
+def four_kongs(frame: Frame) -> int:
+    """Four kongs."""
+    return frame.melded_kongs + frame.concealed_kongs == 4
+
+
+@fan(12, "四暗刻", "Four Concealed Pungs", 64, Family.PUNGS, Frame, "四副暗刻(暗杠)",
+     drops="三暗刻 双暗刻 碰碰和 不求人 门前清", made_of="concealed_pungs")  # fmt: skip
+def four_concealed_pungs(frame: Frame) -> int:
+    """Four concealed pungs or kongs."""
+    return frame.concealed_pungs == 4
+
+
+@fan(15, "一色四节高", "Four Pure Shifted Pungs", 48, Family.PUNGS, Pungs,
+     "一种花色四副依次递增一位的刻子(杠)", drops="一色三节高 一色三同顺 碰碰和", size=4)  # fmt: skip
+def four_pure_shifted_pungs(view: Pungs) -> int:
+    """Four pungs or kongs of one suit, of consecutive ranks."""
+    return _suit_count(view) == 1 and _consecutive(view)
+
+
+@fan(17, "三杠", "Three Kongs", 32, Family.PUNGS, Frame, "三副杠", drops="双明杠 双暗杠 明暗杠 明杠 暗杠",
+     made_of="kongs")  # fmt: skip
+def three_kongs(frame: Frame) -> int:
+    """Three kongs."""
+    return frame.melded_kongs + frame.concealed_kongs >= 3
+
+
+@fan(21, "全双刻", "All Even Pungs", 24, Family.PUNGS, Frame, "由2、4、6、8的刻子(杠)和将组成",
+     drops="碰碰和 断幺 无字")  # fmt: skip
+def all_even_pungs(frame: Frame) -> int:
+    """Four pungs or kongs and a pair, all of even rank."""
+    return frame.pungs == 4 and frame.evens == 5
+
+
+@fan(24, "一色三节高", "Pure Shifted Pungs", 24, Family.PUNGS, Pungs, "一种花色三副依次递增一位的刻子(杠)",
+     drops="一色三同顺", size=3)  # fmt: skip
+def pure_shifted_pungs(view: Pungs) -> int:
+    """Three pungs or kongs of one suit, of consecutive ranks."""
+    return _suit_count(view) == 1 and _consecutive(view)
+
+
+@fan(32, "三同刻", "Triple Pung", 16, Family.PUNGS, Pungs, "三种花色三副序数相同的刻子(杠)",
+     drops="双同刻", size=3)  # fmt: skip
+def triple_pung(view: Pungs) -> int:
+    """Pungs or kongs of one rank in all three suits."""
+    return len(set(_ranks(view))) == 1
+
+
+@fan(33, "三暗刻", "Three Concealed Pungs", 16, Family.PUNGS, Frame, "三副暗刻(暗杠)", drops="双暗刻",
+     made_of="concealed_pungs")  # fmt: skip
+def three_concealed_pungs(frame: Frame) -> int:
+    """Three concealed pungs or kongs."""
+    return frame.concealed_pungs >= 3
+
+
+@fan(42, "三色三节高", "Mixed Shifted Pungs", 8, Family.PUNGS, Pungs, "三种花色三副依次递增一位的刻子(杠)",
+     size=3)  # fmt: skip
+def mixed_shifted_pungs(view: Pungs) -> int:
+    """Pungs or kongs of consecutive ranks in three suits."""
+    return _suit_count(view) == 3 and _consecutive(view)
+
+
+@fan(48, "碰碰和", "All Pungs", 6, Family.PUNGS, Frame, "四副刻子(杠)和将")
+def all_pungs(frame: Frame) -> int:
+    """Four pungs or kongs and a pair."""
+    return frame.pungs == 4
+
+
+@fan(53, "双暗杠", "Two Concealed Kongs", 6, Family.PUNGS, Frame, "两副暗杠", drops="暗杠 双暗刻",
+     made_of="concealed_kongs")  # fmt: skip
+def two_concealed_kongs(frame: Frame) -> int:
+    """Two concealed kongs."""
+    return frame.concealed_kongs >= 2
+
+
+@fan(57, "双明杠", "Two Melded Kongs", 4, Family.PUNGS, Frame, "两副明杠", drops="明杠",
+     made_of="melded_kongs")  # fmt: skip
+def two_melded_kongs(frame: Frame) -> int:
+    """Two melded kongs."""
+    return frame.melded_kongs >= 2
+
+
+@fan(65, "双同刻", "Double Pung", 2, Family.PUNGS, Pungs, "两种花色两副序数相同的刻子(杠)", size=2,
+     repeats=True)  # fmt: skip
+def double_pung(view: Pungs) -> int:
+    """Pungs or kongs of one rank in two suits."""
+    return len(set(_ranks(view))) == 1
+
+
+@fan(66, "双暗刻", "Two Concealed Pungs", 2, Family.PUNGS, Frame, "两副暗刻(暗杠)",
+     made_of="concealed_pungs")  # fmt: skip
+def two_concealed_pungs(frame: Frame) -> int:
+    """Two concealed pungs or kongs."""
+    return frame.concealed_pungs >= 2
+
+
+@fan(67, "暗杠", "Concealed Kong", 2, Family.PUNGS, Frame, "一副暗杠",
+     made_of="concealed_kongs")  # fmt: skip
+def concealed_kong(frame: Frame) -> int:
+    """A concealed kong."""
+    return frame.concealed_kongs >= 1
+
+
+@fan(73, "幺九刻", "Pung of Terminals or Honors", 1, Family.PUNGS, Honours, "1、9或字牌的刻子(杠)",
+     repeats=True)  # fmt: skip
+def pung_of_terminals_or_honours(honours: Honours) -> int:
+    """A pung or kong of a 1, a 9 or an honour."""
+    return honours.pungs & TERMINAL_AND_HONOUR_FACES
+
+
+@fan(74, "明杠", "Melded Kong", 1, Family.PUNGS, Frame, "一副明杠", made_of="melded_kongs")
+def melded_kong(frame: Frame) -> int:
+    """A melded kong."""
+    return frame.melded_kongs >= 1
+
+
+@fan(82, "明暗杠", "Melded and Concealed Kong", 5, Family.PUNGS, Frame, "一副明杠和一副暗杠",
+     drops="明杠 暗杠", made_of="kongs")  # fmt: skip
+def melded_and_concealed_kong(frame: Frame) -> int:
+    """One melded and one concealed kong."""
+    return frame.melded_kongs >= 1 and frame.concealed_kongs >= 1

@@ -1,0 +1,46 @@
+"""特殊: fans that belong to no other family."""
+
+from __future__ import annotations
+
+from scorer.fans.model import Family, Frame, Shape, ShapeKind, Tally, fan
+
+
+@fan(4, "九莲宝灯", "Nine Gates", 88, Family.SPECIAL, Shape,
+     "门清的一种花色1112345678999,和本花色任何一张", drops="清一色 不求人 门前清 无字")  # fmt: skip
+def nine_gates(shape: Shape) -> int:
+    """Concealed 1112345678999 of one suit and any tile of it."""
+    return shape.nine_gates
+
+
+@fan(7, "十三幺", "Thirteen Orphans", 88, Family.SPECIAL, Shape,
+     "三种花色的1、9及七种字牌各一张,其中一种成对", drops="混幺九 五门齐 不求人 门前清 单钓将")  # fmt: skip
+def thirteen_orphans(shape: Shape) -> int:
+    """The 1 and 9 of each suit and the seven honours, one of them doubled."""
+    return shape.kind is ShapeKind.THIRTEEN_ORPHANS
+
+
+@fan(43, "无番和", "Chicken Hand", 8, Family.SPECIAL, Tally, "除花牌外没有任何番种")
+def chicken_hand(_: Tally) -> int:
+    """No other fan at all, flowers aside."""
+    # Whether nothing else counts is known only when everything else is: the search decides it.
+    return 0
+
+
+@fan(63, "平和", "All Chows", 2, Family.SPECIAL, Frame, "四副顺子及序数牌作将", drops="无字")
+def all_chows(frame: Frame) -> int:
+    """Four chows and a pair of suit tiles."""
+    return frame.suit_pair and frame.chows == (1 if frame.knitted else 4)
+
+
+@fan(64, "四归一", "Tile Hog", 2, Family.SPECIAL, Tally, "四张相同的牌,不作杠", repeats=True,
+     made_of="fours")  # fmt: skip
+def tile_hog(tally: Tally) -> int:
+    """Four alike in the hand that are not a kong."""
+    return tally.hogs
+
+
+@fan(81, "花牌", "Flower Tiles", 1, Family.SPECIAL, Tally, "每张花牌一分,不计入起和分", repeats=True,
+     made_of="flowers")  # fmt: skip
+def flower_tiles(tally: Tally) -> int:
+    """One point each, outside the minimum."""
+    return tally.flowers

@@ -1,0 +1,188 @@
+"""How a hand is written as a few integers, so that the search never builds objects.
+
+Tiles of one suit: nine octal digits, the copies of rank 1 in the lowest one. The honours are a
+fourth "suit" of seven digits.
+
+A group of sets is one integer whose fields only ever add up, so that a reading of the whole hand is
+the plain sum of its parts (``+`` over suits and melds):
+
+========  =====  ====================================================
+bits      width  field
+========  =====  ====================================================
+0-62      21x3   how many of each chow; chow = 7 * suit + lowest rank
+63-96     34x1   which faces are a pung or kong
+97-99     3      sets and pair that hold a 5
+100-102   3      sets and pair that hold a 1, a 9 or an honour
+103-105   3      pungs and pair of even rank
+106-111   6      face of the pair + 1 (0: no pair)
+========  =====  ====================================================
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+ODD: Final = 0o111111111
+"""One bit for every digit of a suit: set where a count is odd."""
+
+CHOW_FIELD: Final = (1 << 63) - 1
+PUNG_SHIFT: Final = 63
+PUNG_FIELD: Final = (1 << 34) - 1
+COUNT_SHIFT: Final = 97
+COUNT_FIELD: Final = (1 << 9) - 1
+PAIR_SHIFT: Final = 106
+
+GREEN_FACES: Final = sum(1 << face for face in (19, 20, 21, 23, 25, 32))
+"""Bit mask over faces: 2 3 4 6 8 bamboo and the green dragon."""
+REVERSIBLE_FACES: Final = sum(1 << face for face in (9, 10, 11, 12, 13, 16, 17, 19, 21, 22, 23, 25, 26, 33))
+"""Bit mask over faces: 1 2 3 4 5 8 9 dots, 2 4 5 6 8 9 bamboo and the white dragon."""
+
+
+def chow_value(suit: int, low: int) -> int:
+    """One chow of ``suit`` (0-2) starting at rank index ``low`` (0-6), packed."""
+    value = 1 << (3 * (7 * suit + low))
+    if 2 <= low <= 4:
+        value += 1 << COUNT_SHIFT
+    if low in (0, 6):
+        value += 1 << (COUNT_SHIFT + 3)
+    return value
+
+
+def _rank_counts(face: int) -> int:
+    if face >= 27:
+        return 1 << (COUNT_SHIFT + 3)
+    rank = face % 9
+    value = 0
+    if rank == 4:
+        value += 1 << COUNT_SHIFT
+    if rank in (0, 8):
+        value += 1 << (COUNT_SHIFT + 3)
+    if rank % 2 == 1:
+        value += 1 << (COUNT_SHIFT + 6)
+    return value
+
+
+def pung_value(face: int) -> int:
+    """One pung or kong of ``face`` (0-33), packed."""
+    return (1 << (PUNG_SHIFT + face)) + _rank_counts(face)
+
+
+def pair_value(face: int) -> int:
+    """The pair of ``face`` (0-33), packed."""
+    return ((face + 1) << PAIR_SHIFT) + _rank_counts(face)
+
+
+def chows_of(reading: int) -> list[int]:
+    """Chow codes (7 * suit + lowest rank) in a packed reading, ascending, repeats kept."""
+    found = []
+    field = reading & CHOW_FIELD
+    while field:
+        code = ((field & -field).bit_length() - 1) // 3
+        found += [code] * (field >> (3 * code) & 7)
+        field &= ~(7 << (3 * code))
+    return found
+
+
+def pungs_of(reading: int) -> list[int]:
+    """Faces that are a pung or kong in a packed reading, ascending."""
+    return bits_of(reading >> PUNG_SHIFT & PUNG_FIELD)
+
+
+def pair_of(reading: int) -> int | None:
+    """The face of the pair of a packed reading, None without one."""
+    return (reading >> PAIR_SHIFT) - 1 if reading >> PAIR_SHIFT else None
+
+
+def bits_of(mask: int) -> list[int]:
+    """Positions of the set bits of ``mask``, ascending."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+class Packed(NamedTuple):
+    """A hand as the search sees it; built once with the hand."""
+
+    suits: tuple[int, int, int, int]
+    """Concealed tiles and the winning tile, suit by suit."""
+    pair_suit: int
+    """The one suit whose concealed tiles leave 2 when divided by 3; -1 if four sets and a pair cannot be."""
+    winning: int
+    """Face of the winning tile, 0-33."""
+    fixed: int
+    """The melds and kongs, packed and added up."""
+    melds: int
+    """How many melds and kongs there are."""
+    melded: int
+    """How many of them are not concealed kongs."""
+    kongs: int
+    """Melded kongs + 8 * concealed kongs."""
+    palette: int
+    """Ranks present 0-8, suits present 9-11, winds 12, dragons 13, all green 14, all reversible 15."""
+    hogs: int
+    """Faces held four times without being a kong."""
+    melds_show_three: bool
+    """The open melds hold the other three tiles of the winning face."""
+
+
+def pack(
+    concealed: list[int],
+    winning: int,
+    *,
+    chows: list[int],
+    pungs: list[int],
+    melded_kongs: list[int],
+    concealed_kongs: list[int],
+) -> Packed:
+    """Pack a hand: faces 0-33 of the concealed tiles and the winning tile, lowest faces of the melded
+    chows, faces of the melded pungs, melded kongs and concealed kongs."""
+    counts = [0] * 34
+    for face in concealed:
+        counts[face] += 1
+    counts[winning] += 1
+    suits = [0, 0, 0, 0]
+    leftover = []
+    for suit in range(4):
+        digits = counts[9 * suit : 9 * suit + 9]
+        key = 0
+        for count in reversed(digits):
+            key = key << 3 | count
+        suits[suit] = key
+        leftover.append(sum(digits) % 3)
+    fixed = shown = 0
+    for face in chows:
+        fixed += chow_value(face // 9, face % 9)
+        for each in (face, face + 1, face + 2):
+            counts[each] += 1
+            shown += each == winning
+    for face in pungs:
+        fixed += pung_value(face)
+        counts[face] += 3
+        shown += 3 * (face == winning)
+    hogs = counts.count(4)
+    for face in melded_kongs + concealed_kongs:
+        fixed += pung_value(face)
+        counts[face] += 4
+    faces = sum(1 << face for face, count in enumerate(counts) if count)
+    characters, dots, bamboo, honours = faces & 511, faces >> 9 & 511, faces >> 18 & 511, faces >> 27
+    palette = (
+        characters | dots | bamboo
+        | (characters > 0) << 9 | (dots > 0) << 10 | (bamboo > 0) << 11
+        | (honours & 15 > 0) << 12 | (honours > 15) << 13
+        | (faces & ~GREEN_FACES == 0) << 14 | (faces & ~REVERSIBLE_FACES == 0) << 15
+    )  # fmt: skip
+    return Packed(
+        (suits[0], suits[1], suits[2], suits[3]),
+        leftover.index(2) if sorted(leftover) == [0, 0, 0, 2] else -1,
+        winning,
+        fixed,
+        len(chows) + len(pungs) + len(melded_kongs) + len(concealed_kongs),
+        len(chows) + len(pungs) + len(melded_kongs),
+        len(melded_kongs) + 8 * len(concealed_kongs),
+        palette,
+        hogs,
+        shown == 3,
+    )

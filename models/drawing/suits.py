@@ -232,8 +232,8 @@ _STICKS: dict[int, tuple[float, tuple[tuple[float, float, str], ...]]] = {
 def bamboos(number: int, style: Style) -> Iterator[Shape]:
     """Two to nine bamboo sticks."""
     if number == 8:
-        for y, lean in ((215, 1), (585, -1)):
-            for x in (110, 490):
+        for y, lean in ((215.0, 1), (585.0, -1)):
+            for x in (110.0, 490.0):
                 yield from stick((x, y - 145), (x, y + 145), style.green, style)
             for side in (-1, 1):
                 ends = ((300 + side * 150, y + 118 * lean), (300 + side * 22, y - 92 * lean))

@@ -1,4 +1,7 @@
-"""Rendered photos of tiles on tables, with the truth about every tile. ``python -m models.rendering`` writes them."""
+"""Rendered photos of tiles on tables, with the truth about every tile.
+
+``python -m models.rendering`` writes them with their labels.
+"""
 
 from models.rendering.scene import RenderedPhoto, Setting, TileTruth, render_scene
 

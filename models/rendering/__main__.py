@@ -47,7 +47,7 @@ def label(photo: RenderedPhoto, image: str) -> dict[str, Any]:
 @click.option("--kind", type=click.Choice(KINDS), help="One kind of scene only.")
 @click.option("--width", default=1280, show_default=True)
 @click.option("--height", default=960, show_default=True)
-def main(out: Path, count: int, seed: int, kind: str | None, width: int, height: int) -> None:
+def main(out: Path, *, count: int, seed: int, kind: str | None, width: int, height: int) -> None:
     """Render photos of tiles on tables as JPEG files with a labels.jsonl beside them."""
     if min(width, height) < 64:
         raise click.ClickException(f"a picture needs at least 64 pixels a side, not {width}x{height}")

@@ -1,6 +1,6 @@
 """A pinhole camera over a table.
 
-The world is in millimetres: x to the right of the player, y away from the player, z up; the table is ``z = 0``.
+The world is in millimetres: x to the player's right, y away from the player, z up; the table is ``z = 0``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Points = NDArray[np.float64]
 class Camera:
     """Where the camera stands and how it is turned.
 
-    ``position`` in mm; ``axes`` 3 by 3, the rows pointing right, down and forward in the world; ``focal_px`` the focal
-    length; ``centre`` the pixel the camera looks straight at.
+    ``position`` in mm; ``axes`` 3 by 3, its rows pointing right, down and forward in the world; ``focal_px``
+    the focal length; ``centre`` the pixel the camera looks straight at.
     """
 
     position: Points
@@ -75,7 +75,7 @@ def framed(
     roll: float,
     fill: float,
 ) -> Camera:
-    """A camera that shows ``points`` (N by 3) filling about ``fill`` of a picture of ``size`` (width, height)."""
+    """A camera that shows ``points`` (N by 3) filling about ``fill`` of a picture of ``size`` (w, h)."""
     width, height = size
     view = math.radians(rng.uniform(48, 68))
     focal = 0.5 * max(size) / math.tan(view / 2)

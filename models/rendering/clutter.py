@@ -35,18 +35,16 @@ def parted(
 
 
 def bar(
-    x: float,
-    y: float,
-    length: float,
-    depth: float,
-    height: float,
+    spot: tuple[float, float],
+    extent: tuple[float, float, float],
     tint: NDArray[np.float64],
     turn: float = 0.0,
 ) -> Solid:
-    """A long box on the table, middle at ``(x, y)`` mm."""
-    centre = np.array([x, y, height / 2])
+    """A long box on the table, its middle at ``spot``; ``extent`` length, depth and height; all in mm."""
+    length, _, height = extent
+    centre = np.array([*spot, height / 2])
     return Solid(
-        (length, depth, height),
+        extent,
         centre,
         pose(turn, 0, False),
         tint,
@@ -65,10 +63,10 @@ def tray_walls(
     wide, deep, thick = x1 - x0, y1 - y0, 5.0
     middle_x, middle_y = (x0 + x1) / 2, (y0 + y1) / 2
     return [
-        bar(middle_x, y0 - thick / 2, wide + 2 * thick, thick, height, tint),
-        bar(middle_x, y1 + thick / 2, wide + 2 * thick, thick, height, tint),
-        bar(x0 - thick / 2, middle_y, deep, thick, height, tint, turn=90),
-        bar(x1 + thick / 2, middle_y, deep, thick, height, tint, turn=90),
+        bar((middle_x, y0 - thick / 2), (wide + 2 * thick, thick, height), tint),
+        bar((middle_x, y1 + thick / 2), (wide + 2 * thick, thick, height), tint),
+        bar((x0 - thick / 2, middle_y), (deep, thick, height), tint, turn=90),
+        bar((x1 + thick / 2, middle_y), (deep, thick, height), tint, turn=90),
     ]
 
 
@@ -83,10 +81,12 @@ def furniture(rng: np.random.Generator, tiles: Sequence[Placed], unit: float, he
     if any(t.tilt > 45 and t.role == "concealed" for t in tiles):
         deep = float(rng.uniform(15, 35))
         row = max(t.y for t in tiles) * unit
-        bars.append(bar(middle, row + height * 0.55 + deep / 2, 480, deep, float(rng.uniform(8, 22)), tint))
+        bars.append(
+            bar((middle, row + height * 0.55 + deep / 2), (480, deep, float(rng.uniform(8, 22))), tint)
+        )
     elif rng.random() < 0.35:
         deep, tall = float(rng.uniform(12, 60)), float(rng.uniform(6, 26))
-        bars.append(bar(middle, low - deep / 2 - float(rng.uniform(0, 40)), 900, deep, tall, tint))
+        bars.append(bar((middle, low - deep / 2 - float(rng.uniform(0, 40))), (900, deep, tall), tint))
     return bars
 
 
@@ -122,14 +122,13 @@ def things(
 
 def _lying(
     rng: np.random.Generator,
-    x: float,
-    y: float,
+    spot: tuple[float, float],
     extent: tuple[float, float, float],
     tint: NDArray[np.float64],
     corner: float,
 ) -> Solid:
     turned = pose(float(rng.uniform(0, 360)), 0, False)
-    centre = np.array([x, y, extent[2] / 2])
+    centre = np.array([*spot, extent[2] / 2])
     bevel = min(0.3 * extent[2], 0.08 * extent[0]) / extent[0]
     return Solid(extent, centre, turned, tint, tint, 0.0, corner=corner, bevel=bevel)
 
@@ -147,7 +146,7 @@ def _die(rng: np.random.Generator, x: float, y: float) -> Thing:
     y_, x_ = np.mgrid[:48, :48]
     for px, py in _PIPS[int(rng.integers(6))]:
         face[(x_ - 24 - 13 * px) ** 2 + (y_ - 24 - 13 * py) ** 2 < 26] = ink
-    return Thing(_lying(rng, x, y, (side, side, side), tint, 0.15), face)
+    return Thing(_lying(rng, (x, y), (side, side, side), tint, 0.15), face)
 
 
 _PIPS = (
@@ -162,7 +161,7 @@ _PIPS = (
 
 def _stick(rng: np.random.Generator, x: float, y: float) -> Thing:
     tint = colour(rng, (0, 1), (0, 0.6), (0.6, 1)).astype(float)
-    return Thing(_lying(rng, x, y, (66.0, 6.0, 3.0), tint, 0.03))
+    return Thing(_lying(rng, (x, y), (66.0, 6.0, 3.0), tint, 0.03))
 
 
 def _paper(rng: np.random.Generator, x: float, y: float) -> Thing:
@@ -172,7 +171,7 @@ def _paper(rng: np.random.Generator, x: float, y: float) -> Thing:
     for row in range(14, 130, int(rng.integers(7, 14))):
         end = int(rng.integers(30, 92))
         sheet[row : row + 2, 8:end] *= rng.uniform(0.3, 0.8)
-    return Thing(_lying(rng, x, y, (100.0, 140.0, 0.6), tint, 0.01), sheet.astype(np.uint8))
+    return Thing(_lying(rng, (x, y), (100.0, 140.0, 0.6), tint, 0.01), sheet.astype(np.uint8))
 
 
 def _phone(rng: np.random.Generator, x: float, y: float) -> Thing:
@@ -180,4 +179,6 @@ def _phone(rng: np.random.Generator, x: float, y: float) -> Thing:
     screen = np.empty((300, 150, 3), np.float32)
     screen[:] = tint
     screen += 14 * noise(rng, 300, 80)[:, :150, None]
-    return Thing(_lying(rng, x, y, (72.0, 150.0, 8.0), tint, 0.12), np.clip(screen, 0, 255).astype(np.uint8))
+    return Thing(
+        _lying(rng, (x, y), (72.0, 150.0, 8.0), tint, 0.12), np.clip(screen, 0, 255).astype(np.uint8)
+    )

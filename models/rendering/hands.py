@@ -1,7 +1,7 @@
 """Random winning hands to lay on the rendered tables.
 
-Only the shape of a hand matters here (four sets and a pair, seven pairs, thirteen orphans): whether it is worth
-eight points is the scorer's business.
+Only the shape of a hand matters here (four sets and a pair, seven pairs, thirteen orphans): whether it is
+worth eight points is the scorer's business.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class WinningHand:
-    """A hand as it lies on the table: ``concealed`` (without the winning tile), melds, winning tile, flowers."""
+    """A hand as it lies on the table; ``concealed`` is without the winning tile."""
 
     concealed: tuple[str, ...]
     melds: tuple[Set, ...]
@@ -59,7 +59,7 @@ class WinningHand:
 def random_hand(
     rng: np.random.Generator, *, melds: int | None = None, flowers: int | None = None
 ) -> WinningHand:
-    """A random winning hand; ``melds`` fixes how many groups lie open (0 to 4), ``flowers`` how many flowers."""
+    """A random winning hand; ``melds`` fixes how many groups lie open (0 to 4), ``flowers`` how many."""
     count = int(rng.choice([0, 1, 2, 3, 4], p=[0.42, 0.2, 0.18, 0.13, 0.07])) if melds is None else melds
     kind = rng.random() if count == 0 else 1.0
     if kind < 0.12:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,8 +21,9 @@ KINDS = ("hand", "across", "row", "grid", "scatter")
 class Placed:
     """One tile on the table.
 
-    ``x``, ``y`` its middle and ``lift`` the height of its underside, in tile widths; ``turn`` degrees anticlockwise;
-    ``tilt`` 0 lying to 90 standing with the face towards the player; ``face`` a face code or ``back``.
+    ``x``, ``y`` its middle and ``lift`` the height of its underside, in tile widths; ``turn`` degrees
+    anticlockwise; ``tilt`` 0 lying to 90 standing with the face towards the player; ``face`` a face code or
+    ``back``.
     """
 
     face: str
@@ -38,12 +39,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Tiles on a table, and the hand they are if they are one. ``tray`` is a box round them (x0, y0, x1, y1)."""
+    """Tiles on a table, the hand they are if they are one, and the tray round them (x0, y0, x1, y1)."""
 
     tiles: tuple[Placed, ...]
     hand: WinningHand | None = None
     tray: tuple[float, float, float, float] | None = None
-    strays: tuple[Placed, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def arrange(
     if kind in ("hand", "across"):
         return declared(hand or random_hand(rng), rng, shape)
     if kind == "row":
-        return _row(rng, shape)
+        return _row(rng)
     if kind == "grid":
         return _grid(rng, shape)
     if kind == "scatter":
@@ -90,60 +90,59 @@ def _shaken(tiles: Iterable[Placed], rng: np.random.Generator, care: float) -> t
 
 
 def _line(
-    faces: Sequence[str], x: float, y: float, rng: np.random.Generator, *, gap: float, **given: object
+    faces: Sequence[str], x: float, rng: np.random.Generator, *, gap: float, like: Placed
 ) -> list[Placed]:
-    """Tiles side by side from ``x``, which is the left edge of the first."""
+    """Tiles side by side from ``x``, the left edge of the first; all else is as ``like`` has it."""
     tiles = []
     for face in faces:
-        tiles.append(Placed(face, x + 0.5, y, **given))  # type: ignore[arg-type]
+        tiles.append(replace(like, face=face, x=x + 0.5))
         x += 1 + gap * float(rng.uniform(0.3, 1.6))
     return tiles
 
 
 def _meld(
-    meld: Set, x: float, y: float, group: int, rng: np.random.Generator, shape: Shape
+    meld: Set, x: float, *, rng: np.random.Generator, shape: Shape, like: Placed
 ) -> tuple[list[Placed], float]:
     """One meld from its left edge; also where its right edge is."""
-    h, low = shape.height, y - shape.height / 2
+    h, gap = shape.height, 0.03
     faces = list(meld.tiles)
-    if meld.kind == "chow":
+    if meld.kind == "chow" and rng.random() < 0.4:
         rng.shuffle(faces)
-        if rng.random() < 0.6:
-            faces.sort()
-    given = {"role": "meld", "group": group}
-    gap = 0.03
     if meld.kind == "concealed_kong":
-        shown = rng.choice(["none", "middle", "ends", "one", "all"], p=[0.35, 0.25, 0.2, 0.1, 0.1])
-        up = {"none": (), "middle": (1, 2), "ends": (0, 3), "one": (int(rng.integers(4)),), "all": range(4)}[
-            shown
-        ]
-        mixed = [face if i in up else BACK for i, face in enumerate(faces)]
-        return _line(mixed, x, y, rng, gap=gap, **given), x + 4 + 4 * gap
+        shown = str(rng.choice(["none", "middle", "ends", "one", "all"], p=[0.35, 0.25, 0.2, 0.1, 0.1]))
+        up = {
+            "none": (),
+            "middle": (1, 2),
+            "ends": (0, 3),
+            "one": (int(rng.integers(4)),),
+            "all": (0, 1, 2, 3),
+        }
+        mixed = [face if i in up[shown] else BACK for i, face in enumerate(faces)]
+        return _line(mixed, x, rng, gap=gap, like=like), x + 4 + 4 * gap
     claimed = int(rng.integers(3)) if rng.random() < 0.6 else None
     stacked = meld.kind == "melded_kong" and claimed is not None and rng.random() < 0.45
     tiles: list[Placed] = []
     for index, face in enumerate(faces[:3] if stacked else faces):
-        if index == claimed:
-            turn = 90.0 if rng.random() < 0.8 else -90.0
-            side = Placed(face, x + h / 2, low + 0.5, turn=turn, sideways=True, **given)  # type: ignore[arg-type]
-            tiles.append(side)
-            if stacked:  # the fourth tile above or on top of the sideways one
-                on_top = rng.random() < 0.4
-                extra = {"lift": shape.thickness} if on_top else {"y": side.y + 1.02}
-                tiles.append(replace(side, face=faces[3], **extra))  # type: ignore[arg-type]
-            x += h + gap
-        else:
-            tiles.append(Placed(face, x + 0.5, y, **given))  # type: ignore[arg-type]
+        if index != claimed:
+            tiles.append(replace(like, face=face, x=x + 0.5))
             x += 1 + gap
+            continue
+        turn = 90.0 if rng.random() < 0.8 else -90.0
+        flat = replace(like, face=face, x=x + h / 2, y=like.y + (1 - h) / 2, turn=turn, sideways=True)
+        tiles.append(flat)
+        if stacked:  # the fourth tile on top of the sideways one, or above it
+            on_top = rng.random() < 0.4
+            tiles.append(replace(flat, lift=shape.thickness) if on_top else replace(flat, y=flat.y + 1.02))
+        x += h + gap
     return tiles, x
 
 
 def declared(hand: WinningHand, rng: np.random.Generator, shape: Shape) -> Arrangement:
-    """A won hand laid open: the concealed tiles in a row, the winning tile apart, melds and flowers beside it."""
+    """A won hand laid open: concealed tiles in a row, the winning tile apart, melds and flowers beside it."""
     h = shape.height
     care = float(rng.uniform(0.1, 0.95))
     gap = float(rng.choice([0.005, 0.02, 0.06]))
-    row = _line(hand.concealed, 0, 0, rng, gap=gap, role="concealed", group=0)
+    row = _line(hand.concealed, 0, rng, gap=gap, like=Placed("", 0, 0, role="concealed", group=0))
     right = row[-1].x + 0.5 if row else 0.0
     tiles = list(row)
     place = rng.choice(
@@ -174,7 +173,8 @@ def declared(hand: WinningHand, rng: np.random.Generator, shape: Shape) -> Arran
             (h + 0.3) * (2 if place == "above" else 1) + float(rng.uniform(0, 0.8)),
         )
     for number, meld in enumerate(hand.melds):
-        group, edge = _meld(meld, edge, y, 2 + number, rng, shape)
+        like = Placed("", 0, y, role="meld", group=2 + number)
+        group, edge = _meld(meld, edge, rng=rng, shape=shape, like=like)
         tiles += group
         edge += float(rng.uniform(0.25, 0.8))
         if side == "right" and number % 2 == 1:  # a second line, so that the hand keeps a sensible width
@@ -190,27 +190,27 @@ def _flowers(
     place = rng.choice(["above", "left", "right", "below"], p=[0.5, 0.2, 0.2, 0.1])
     top, low = max(t.y for t in tiles) + h + 0.4, min(t.y for t in tiles) - h - 0.4
     left, right = min(t.x for t in tiles), max(t.x for t in tiles)
-    given = {"role": "flower", "group": 9}
     off = float(rng.uniform(0, 1))
     if place == "left":
-        start = (left - 1.6 - 1.05 * len(faces) - off, 0.0)
+        x, y = left - 1.6 - 1.05 * len(faces) - off, 0.0
     elif place == "right":
-        start = (right + 1.4 + off, 0.0)
+        x, y = right + 1.4 + off, 0.0
     else:
-        start = (
+        x, y = (
             left + float(rng.uniform(0, max(0.1, right - left - len(faces)))),
             top if place == "above" else low,
         )
-    return _line(faces, *start, rng, gap=0.04, **given)
+    return _line(faces, x, rng, gap=0.04, like=Placed("", 0, y, role="flower", group=9))
 
 
-def _row(rng: np.random.Generator, shape: Shape) -> Arrangement:
+def _row(rng: np.random.Generator) -> Arrangement:
     """One row of 13 to 18 tiles: lying, standing, or leaning in a rack."""
     faces = random_faces(rng, int(rng.integers(13, 19)), flowers=bool(rng.random() < 0.3))
     if rng.random() < 0.7:
         faces.sort(key=FACES.index)
     tilt = float(rng.choice([0, 0, 90, rng.uniform(55, 80)]))
-    row = _line(faces, 0, 0, rng, gap=0.01, role="concealed", group=0, tilt=tilt)
+    like = Placed("", 0, 0, role="concealed", group=0, tilt=tilt)
+    row = _line(faces, 0, rng, gap=0.01, like=like)
     if rng.random() < 0.25:
         cut = int(rng.integers(3, len(row) - 2))
         row = row[:cut] + [replace(tile, x=tile.x + 0.5) for tile in row[cut:]]
@@ -285,7 +285,7 @@ def surroundings(rng: np.random.Generator, shape: Shape, tiles: Sequence[Placed]
     if rng.random() < 0.3:  # a heap of tiles face up and down
         x, y = middle + float(rng.uniform(-8, 8)), top + float(rng.uniform(1, 4))
         for face in random_faces(rng, int(rng.integers(5, 25))):
-            spot = rng.normal(0, 2.2, 2) + (x, y)
+            spot = rng.normal((x, y), 2.2)
             if spot[1] > top + 0.8 and all(
                 (spot[0] - s.x) ** 2 + (spot[1] - s.y) ** 2 > h * h * 1.15 for s in strays
             ):
@@ -297,6 +297,6 @@ def surroundings(rng: np.random.Generator, shape: Shape, tiles: Sequence[Placed]
         x, y = middle - length / 2 + float(rng.uniform(-3, 3)), top + float(rng.uniform(3, 7))
         strays += [Placed(BACK, x + 1.01 * k, y, tilt=90) for k in range(length)]
     for face in random_faces(rng, int(rng.integers(0, 3))):  # single tiles left about
-        spot = (middle + float(rng.uniform(-9, 9)), min(t.y for t in tiles) - float(rng.uniform(2, 5)))
-        strays.append(Placed(face, *spot, turn=float(rng.uniform(0, 360))))
+        x, y = middle + float(rng.uniform(-9, 9)), min(t.y for t in tiles) - float(rng.uniform(2, 5))
+        strays.append(Placed(face, x, y, turn=float(rng.uniform(0, 360))))
     return tuple(strays)

@@ -14,9 +14,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """How a photo was taken. ``blur`` and ``motion`` in pixels of a picture 1280 wide, ``noise`` in grey levels,
-    ``balance`` the gains of red, green and blue, ``fall`` how much the light falls off across the picture,
-    ``jpeg`` the quality the phone saved with.
+    """How a photo was taken.
+
+    ``blur`` and ``motion`` in pixels of a picture 1280 wide, ``noise`` in grey levels, ``balance`` the gains
+    of red, green and blue, ``fall`` how much the light falls off across the picture, ``jpeg`` the quality the
+    phone saved with.
     """
 
     exposure: float = 1.0
@@ -56,7 +58,7 @@ def random_optics(rng: np.random.Generator) -> Optics:
 
 
 def photograph(scene: Pixels, optics: Optics, depth: Floats | None, rng: np.random.Generator) -> Pixels:
-    """The picture the phone saves of a scene (RGB uint8). ``depth`` (rows) is how far out of focus each row lies."""
+    """The picture the phone saves of a scene (RGB uint8); ``depth`` is how far out of focus each row lies."""
     height, width = scene.shape[:2]
     scale = max(height, width) / 1280
     image = scene
@@ -65,9 +67,10 @@ def photograph(scene: Pixels, optics: Optics, depth: Floats | None, rng: np.rand
         weight = np.clip(depth, 0, 1).astype(np.float32)[:, None, None]
         image = (image * (1 - weight) + soft * weight).astype(np.uint8)
     if optics.motion * scale > 1.5:
-        image = cv2.filter2D(image, -1, _streak(optics.motion * scale, optics.motion_angle))
+        streak = _streak(optics.motion * scale, optics.motion_angle)
+        image = np.asarray(cv2.filter2D(image, -1, streak), np.uint8)
     if optics.blur * scale > 0.25:
-        image = cv2.GaussianBlur(image, (0, 0), optics.blur * scale)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), optics.blur * scale), np.uint8)
     light = _light(optics, width, height)
     gains = np.array(optics.balance, np.float32) * optics.exposure
     bright = image.astype(np.float32) * light[..., None] * gains
@@ -122,8 +125,8 @@ def _grain(rng: np.random.Generator, height: int, width: int) -> Floats:
     """Sensor noise of about unit spread: fine in brightness, coarser in colour."""
     fine = rng.standard_normal((height, width, 1), dtype=np.float32)
     coarse = rng.standard_normal((height // 3 + 1, width // 3 + 1, 3), dtype=np.float32)
-    coloured: Floats = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)
-    return fine * 0.8 + coloured * 0.6
+    coloured = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine * 0.8 + coloured * 0.6, np.float32)
 
 
 def _streak(length: float, angle: float) -> Floats:
@@ -132,6 +135,5 @@ def _streak(length: float, angle: float) -> Floats:
     kernel = np.zeros((size, size), np.float32)
     kernel[size // 2] = 1
     turn = cv2.getRotationMatrix2D((size // 2, size // 2), angle, 1)
-    kernel = cv2.warpAffine(kernel, turn, (size, size), flags=cv2.INTER_LINEAR)
-    streak: Floats = kernel / kernel.sum()
-    return streak
+    turned = np.asarray(cv2.warpAffine(kernel, turn, (size, size), flags=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(turned / turned.sum(), np.float32)

@@ -93,8 +93,11 @@ class Canvas:
         seen = np.count_nonzero(self.owner[low[1] : max(high[1], 0), low[0] : max(high[0], 0)] == index)
         return min(1.0, seen / area) if area > 1 else 0.0
 
-    def glow(self, spots: list[tuple[float, float, float, float, float]], *, on_table: bool) -> None:
-        """Add glare: ``(x, y, radius_x, radius_y, strength)`` in shares of the picture, on faces and maybe the table."""
+    def glow(self, spots: list[tuple[float, ...]], *, on_table: bool) -> None:
+        """Add glare to the faces, and to the table if it shines.
+
+        A spot is ``(x, y, radius_x, radius_y, strength)``, in shares of the picture.
+        """
         height, width = self.pixels.shape[:2]
         y, x = np.mgrid[:60, :80].astype(np.float32)
         small = np.zeros((60, 80), np.float32)

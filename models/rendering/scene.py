@@ -29,9 +29,9 @@ Quad = NDArray[np.float32]
 class TileTruth:
     """What is true of one tile of a rendered photo.
 
-    ``face`` a code or ``back``; ``quad`` the corners of its visible face in pixels (4 by 2, clockwise from the tile's
-    own top left); ``role`` concealed, meld, winning, flower or stray; ``visible`` the share of the face that is
-    neither covered nor outside the picture (0 to 1).
+    ``face`` a code or ``back``; ``quad`` the corners of its visible face in pixels (4 by 2, clockwise from
+    the tile's own top left); ``role`` concealed, meld, winning, flower or stray; ``visible`` the share of the
+    face that is neither covered nor outside the picture (0 to 1).
     """
 
     face: str
@@ -88,9 +88,10 @@ def render_scene(
 ) -> RenderedPhoto:
     """One photo of tiles on a table; the same arguments give the same pixels.
 
-    ``size`` is width and height in pixels. ``faces`` are photographed faces of one set (code to RGB or RGBA pictures,
-    upright, cut to the tile's face) used in place of drawn ones. ``kind`` is one of ``layout.KINDS``; ``setting``
-    fixes what should not be left to chance. Raises ``ValueError`` for an unknown kind or a picture under 64 pixels.
+    ``size`` is width and height in pixels. ``faces`` are photographed faces of one set (code to RGB or RGBA
+    pictures, upright, cut to the tile's face) used in place of drawn ones. ``kind`` is one of
+    ``layout.KINDS``; ``setting`` fixes what should not be left to chance. Raises ``ValueError`` for an
+    unknown kind or a picture under 64 pixels.
     """
     if min(size) < 64:
         raise ValueError(f"a picture needs at least 64 pixels a side, not {size[0]}x{size[1]}")
@@ -101,7 +102,7 @@ def render_scene(
     arrangement = arrange(chosen, rng, tiles.shape, given.hand)
     with_strays = chosen != "grid" and rng.random() < 0.6 if given.strays is None else given.strays
     strays = surroundings(rng, tiles.shape, arrangement.tiles) if with_strays else ()
-    camera = _camera(chosen, arrangement, tiles, size, rng, given)
+    camera = _camera(chosen, arrangement, tiles, size=size, rng=rng, given=given)
     light = _random_light(rng)
     table = given.table or str(rng.choice(TABLES))
     return _Shoot(rng, size, camera, light, tiles, chosen, table).photo(arrangement, strays, given)
@@ -111,6 +112,7 @@ def _camera(
     kind: str,
     arrangement: Arrangement,
     tiles: TileSet,
+    *,
     size: tuple[int, int],
     rng: np.random.Generator,
     given: Setting,
@@ -258,9 +260,8 @@ class _Shoot:
 
     def _ground(self, middle: NDArray[np.float64]) -> Pixels:
         """The bare table, and the room where the picture looks past its edge."""
-        width, height = self.size
         to_picture = self.camera.ground()
-        around = np.array([middle + (dx, dy, 0) for dx, dy in ((-20, 0), (20, 0))])
+        around = middle + np.array([(-20.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
         per_mm = float(np.linalg.norm(np.diff(self.camera.project(around), axis=0))) / 40
         texture = surface(self.rng, self.table)
         step = float(np.clip(1.2 / max(per_mm, 1e-3), 0.35, 1.4))  # mm of table a texture pixel covers
@@ -298,10 +299,9 @@ class _Shoot:
         rng = self.rng
         if rng.random() < 0.4 or self.table == "glass":
             spots = [
-                (
-                    *(float(v) for v in rng.uniform(0, 1, 2)),
-                    *(float(v) for v in rng.uniform(0.04, 0.3, 2)),
-                    float(rng.uniform(0.08, 0.6)),
+                tuple(
+                    float(v)
+                    for v in (*rng.uniform(0, 1, 2), *rng.uniform(0.04, 0.3, 2), rng.uniform(0.08, 0.6))
                 )
                 for _ in range(int(rng.integers(1, 4)))
             ]
@@ -330,7 +330,7 @@ class _Shoot:
         )
         depth = self.camera.position[2] / np.maximum(-slope, 1e-3)
         sharp = float(self.camera.depth(middle))
-        return np.clip(1.6 * np.abs(1 - sharp / depth), 0, 1).astype(np.float32)
+        return np.asarray(np.clip(1.6 * np.abs(1 - sharp / depth), 0, 1), np.float32)
 
 
 def _lay_thing(canvas: Canvas, thing: Thing, camera: Camera) -> None:

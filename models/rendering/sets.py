@@ -25,8 +25,8 @@ TEXTURE_HEIGHT = 256
 class TileSet:
     """A set of tiles: ``width_mm``, proportions, ``front`` and ``back`` colours (RGB), style and finish.
 
-    ``crops`` are photographed faces that replace the drawn ones where there are any. ``engraving`` is how deep the
-    drawing is cut (0 printed), ``wear`` how blotchy the tile is.
+    ``crops`` are photographed faces that replace the drawn ones where there are any. ``engraving`` is how
+    deep the drawing is cut (0 printed), ``wear`` how blotchy the tile is.
     """
 
     width_mm: float
@@ -51,7 +51,7 @@ class TileSet:
         )
 
     def texture(self, face: str, rng: np.random.Generator, light: tuple[float, float]) -> Pixels:
-        """The face of one tile seen straight on, RGB; ``light`` points to the lamp in the face's own x and y."""
+        """The face of one tile seen straight on, RGB; ``light`` points to the lamp in the face's x and y."""
         if self.crops and self.crops.get(face):
             chosen = self.crops[face][int(rng.integers(len(self.crops[face])))]
             return _photographed(chosen, self.front)
@@ -113,7 +113,7 @@ def classic_set() -> TileSet:
 
 
 def random_set(rng: np.random.Generator, crops: Crops | None = None) -> TileSet:
-    """A set as it might turn up at some table. With ``crops`` the body takes the colour of the photographed faces."""
+    """A set as it might turn up at some table; with ``crops`` the body takes their colour."""
     style = random_style(rng)
     kind = rng.random()
     if crops:

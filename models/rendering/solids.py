@@ -21,8 +21,11 @@ SHIFT = 4
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """A rounded box: ``extent`` width, height and thickness in mm, ``centre`` in the world, ``axes`` its own x, y, z
-    as columns; ``front`` colours the part above ``split`` (0 to 1 of the thickness) and ``back`` the rest (RGB).
+    """A rounded box.
+
+    ``extent`` width, height and thickness in mm, ``centre`` in the world, ``axes`` its own x, y, z as
+    columns; ``front`` colours the part above ``split`` (0 to 1 of the thickness) and ``back`` the rest (RGB);
+    ``corner`` and ``bevel`` are radii over the width.
     """
 
     extent: tuple[float, float, float]
@@ -51,7 +54,7 @@ class Light:
     gloss: float
 
     def shade(self, normals: Points, view: Points) -> Points:
-        """How bright surfaces are (1 is the table's own brightness) given normals and directions to the camera."""
+        """How bright surfaces are (1 as the table) given their normals and the directions to the camera."""
         facing = np.clip(normals @ self.towards, 0, None)
         half = view + self.towards
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
@@ -75,7 +78,7 @@ def _outline(steps: int = 3) -> tuple[Points, Points]:
 
 
 def _mesh(solid: Solid) -> tuple[Points, list[bool]]:
-    """Vertices (levels by outline by 3) in the world and, for each layer between levels, whether it is front."""
+    """Vertices (levels by outline by 3) in the world and, for each layer between, whether it is front."""
     w, h, t = solid.extent
     corner, bevel = solid.corner * w, solid.bevel * w
     split = np.clip(solid.split * t, bevel * 1.1, t - bevel * 1.1) - t / 2
@@ -129,7 +132,7 @@ def draw_body(
     colours = np.where(np.array(front)[:, None, None], solid.front, solid.back) * shades[..., None]
     colours = np.clip(colours, 0, 255)
 
-    hull = cv2.convexHull(pixels.reshape(-1, 2).astype(np.float32)).reshape(-1, 2)
+    hull = cv2.convexHull(pixels.reshape(-1, 2).astype(np.float32)).reshape(-1, 2).astype(np.float64)
     mean = colours[seen].mean(0) if seen.any() else solid.front
     cv2.fillConvexPoly(canvas, fixed(hull), mean.tolist(), cv2.LINE_AA, SHIFT)
     drawn = fixed(

@@ -15,11 +15,11 @@ KINDS = ("felt", "weave", "wood", "glass", "cloth", "printed", "laminate")
 
 
 def noise(rng: np.random.Generator, size: int, grain: float, *, stretch: float = 1.0) -> Floats:
-    """Smooth noise of unit spread, ``size`` square; ``grain`` its scale in pixels, ``stretch`` makes it streaky."""
+    """Smooth noise of unit spread, ``size`` square; ``grain`` its scale in pixels, ``stretch`` streaks it."""
     rows = max(4, round(size / grain))
     columns = max(4, round(size / grain / stretch))
     field = rng.standard_normal((rows, columns), dtype=np.float32)
-    large: Floats = cv2.resize(field, (size, size), interpolation=cv2.INTER_CUBIC)
+    large = np.asarray(cv2.resize(field, (size, size), interpolation=cv2.INTER_CUBIC), np.float32)
     return large / max(float(large.std()), 1e-6)
 
 
@@ -81,7 +81,7 @@ def surface(rng: np.random.Generator, kind: str, size: int = 1024) -> Pixels:
 def _weave(size: int, step: int) -> Floats:
     y, x = np.mgrid[:size, :size].astype(np.float32)
     threads = np.sin(2 * np.pi * x / step) * np.sin(2 * np.pi * y / step)
-    return threads.astype(np.float32)
+    return np.asarray(threads, np.float32)
 
 
 def _print(flat: Floats, rng: np.random.Generator) -> None:

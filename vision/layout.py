@@ -111,6 +111,20 @@ class Layout:
         return tuple(index for group in self.groups if group.role is role for index in group.members)
 
     @property
+    def reading_order(self) -> tuple[int, ...]:
+        """All tiles: group by group in reading order, strays last."""
+        ordered = [index for group in self.groups for index in group.members]
+        return (*ordered, *(index for index, group in enumerate(self.group_of) if group is None))
+
+    def renumbered(self) -> Layout:
+        """The same layout of the same tiles taken in reading order."""
+        place = {index: number for number, index in enumerate(self.reading_order)}
+        groups = tuple(
+            Group(group.role, tuple(place[index] for index in group.members)) for group in self.groups
+        )
+        return Layout(groups, tuple(self.sideways[index] for index in self.reading_order))
+
+    @property
     def melds(self) -> tuple[Group, ...]:
         """The groups that are melds."""
         return tuple(group for group in self.groups if group.role is Role.MELD)

@@ -28,7 +28,7 @@ Faces = NDArray[np.float64]
 
 
 def pung_or_kong_evidence(rows: Faces) -> Faces:
-    """For each of the 34 faces the probability that all these tiles (k×44) bear it; a kong's backs fit any."""
+    """For each of the 34 faces the probability that these tiles (k×44) bear it; a kong's backs fit any."""
     known = rows[:, :SET_FACES]
     if len(rows) == 4:
         known = known + rows[:, _BACK_COLUMN, None]

@@ -1,4 +1,4 @@
-"""`python -m models.training detector|reader|export …`: everything that makes the ONNX files from the data."""
+"""`python -m models.training detector|reader|scenes|harvest|export …`: everything that makes the ONNX files from the data."""
 
 import argparse
 import importlib
@@ -11,6 +11,8 @@ def main() -> None:
     for name, text in (
         ("detector", "train the tile detector"),
         ("reader", "train the tile reader"),
+        ("scenes", "render training scenes"),
+        ("harvest", "label the product photos of whole tile sets with the networks trained so far"),
         ("export", "write ONNX files and the manifest, and check them against torch"),
     ):
         module = importlib.import_module(f"models.training.{name}")

@@ -71,6 +71,8 @@ def photo_patches(photos: list[LabelledPhoto], rng: np.random.Generator, nothing
     for photo in photos:
         image = photo.pixels()
         for face, quad in zip(photo.faces, photo.quads, strict=True):
+            if face is None:
+                continue
             turns = _UPRIGHT if photo.scene == "rendered" else _ALL_TURNS
             rows.append((patch_of(image, quad), CLASSES.index(face), f"photo:{photo.scene}", turns))
         for _ in range(nothing_per_photo):

@@ -100,7 +100,9 @@ def draw_example(photo: LabelledPhoto, rng: np.random.Generator, pixels: Pixels 
     moved = quads @ matrix[:, :2].T + matrix[:, 2]
     backs = np.asarray(photo.backs or (False,) * len(quads))
     reflected = border == cv2.BORDER_REFLECT_101
-    return _targets(crop, moved.astype(np.float32), backs, photo, _inside(matrix, image.shape) if reflected else None)
+    unjudged = [quad @ matrix[:, :2].T + matrix[:, 2] for quad in photo.unsure]
+    inside = _inside(matrix, image.shape) if reflected else None
+    return _targets(crop, moved.astype(np.float32), backs, photo, inside, unjudged)
 
 
 def _crop_matrix(
@@ -121,7 +123,12 @@ def _inside(matrix: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.b
 
 
 def _targets(
-    crop: Pixels, quads: Floats, backs: NDArray[np.bool_], photo: LabelledPhoto, inside: NDArray[np.bool_] | None
+    crop: Pixels,
+    quads: Floats,
+    backs: NDArray[np.bool_],
+    photo: LabelledPhoto,
+    inside: NDArray[np.bool_] | None,
+    unjudged: list[NDArray[np.float64]],
 ) -> Example:
     cells = SIDE // STRIDE
     heat = np.zeros((2, cells, cells), np.float32)
@@ -152,6 +159,9 @@ def _targets(
         judged[:] = covered
     if inside is not None:
         judged *= np.maximum(inside, covered)
+    for quad in unjudged:
+        for channel in judged:
+            cv2.fillConvexPoly(channel, np.rint(quad / STRIDE).astype(np.int32), 0)
     return Example(crop, heat, judged, target, weight, float(photo.oriented))
 
 

@@ -29,13 +29,16 @@ class LabelledPhoto:
     path: Path
     scene: str
     split: str
-    faces: tuple[str, ...]
+    faces: tuple[str | None, ...]
+    """None for a tile whose face nobody could tell."""
     boxes: Floats
     quads: Floats
     oriented: bool
     """Whether the quads are known to follow the tiles; False where only the enclosing box is known."""
     backs: tuple[bool, ...] = ()
     """For each tile whether it lies face down; empty when none does."""
+    unsure: tuple[Floats, ...] = ()
+    """Quads of tiles too hidden to be taught and too visible to count as none."""
 
     def pixels(self) -> Pixels:
         """Return the photo as RGB pixels, H×W×3."""
@@ -72,6 +75,7 @@ def _photo_of(row: dict[str, Any], folder: Path) -> LabelledPhoto:
         quads=quads,
         oriented=oriented,
         backs=tuple(face == "back" for face in faces),
+        unsure=tuple(np.asarray(quad, np.float32) for quad in row.get("unsure", ())),
     )
 
 

@@ -60,7 +60,7 @@ def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Pat
 def sampling_odds(patches: Patches) -> np.ndarray:
     """Return how often each patch is drawn: kinds of origin by fixed shares, faces evened out within a kind."""
     kinds = np.array([_kind(name) for name in patches.origin])
-    shares = {"photo": 0.45, "rendered": 0.15, "set": 0.25, "drawn": 0.12, "nothing": 0.06, "back": 0.03}
+    shares = {"photo": 0.4, "rendered": 0.12, "set": 0.2, "sheet": 0.15, "drawn": 0.12, "nothing": 0.06, "back": 0.03}
     odds = np.zeros(len(kinds))
     for kind, share in shares.items():
         here = np.flatnonzero(kinds == kind)
@@ -74,6 +74,8 @@ def sampling_odds(patches: Patches) -> np.ndarray:
 def _kind(origin: str) -> str:
     if origin == "photo:rendered":
         return "rendered"
+    if origin == "photo:sheet":
+        return "sheet"
     for start, kind in (("photo:", "photo"), ("set-", "set"), ("drawn", "drawn"), ("painted", "back")):
         if origin.startswith(start):
             return kind

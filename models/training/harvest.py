@@ -1,0 +1,86 @@
+"""Label the product photos of whole tile sets with networks trained so far, for the next round of training.
+
+The sheets under `tile-crops/sheets` show sets that no labelled photo shows. A tile found surely is kept for the
+detector; its face only where the reader is sure too and no one has struck it off after looking at the contact sheet
+(`--contact`): `struck_off.json` lists sheet and face. A set that is held out for measuring must be left out here too.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.detect import Detector
+from vision.read import Reader, cut_crops
+from vision.sessions import open_session
+from vision.tiles import CLASSES, FACES
+
+STRUCK_OFF = Path(__file__).with_name("struck_off.json")
+SURE = 0.9
+"""Probability from which a face is believed."""
+
+
+def harvest(options: argparse.Namespace) -> None:
+    """Write `labels.jsonl` and the bordered sheets into `options.out`, and a contact sheet if asked."""
+    struck_off = {(row["sheet"], row["face"]) for row in json.loads(STRUCK_OFF.read_text(encoding="utf-8"))}
+    detector, reader = Detector(open_session("detector")), Reader(open_session("reader"))
+    options.out.mkdir(parents=True, exist_ok=True)
+    shown: dict[str, list[np.ndarray]] = {}
+    with (options.out / "labels.jsonl").open("w", encoding="utf-8") as labels:
+        for path in sorted(options.sheets.iterdir()):
+            image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            if image is None or path.stem in options.leave_out:
+                continue
+            scale = min(1600 / max(image.shape[:2]), 3.0)
+            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            image = cv2.copyMakeBorder(image, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
+            pixels = np.ascontiguousarray(image[..., ::-1])
+            tiles = reader.read(pixels, detector.detect(pixels))
+            rows = []
+            crops = cut_crops(pixels, tiles.quads)
+            for quad, odds, crop in zip(tiles.quads, tiles.probabilities, crops, strict=True):
+                name = CLASSES[int(odds.argmax())]
+                if name == "none":
+                    continue
+                sure = name in FACES and odds.max() >= SURE and (path.stem, name) not in struck_off
+                low, high = quad.min(0), quad.max(0)
+                rows.append(
+                    {
+                        "face": name if sure else None,
+                        "box": np.concatenate([low, high]).round(1).tolist(),
+                        "quad": quad.round(1).tolist(),
+                    }
+                )
+                if sure:
+                    shown.setdefault(f"{name} {path.stem[-12:]}", []).append(crop)
+            cv2.imwrite(str(options.out / f"{path.stem}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+            row = {"image": f"{path.stem}.jpg", "split": "train", "scene": "sheet", "tiles": rows}
+            print(json.dumps(row, ensure_ascii=False), file=labels)
+            print(path.name, len(rows), "tiles,", sum(r["face"] is not None for r in rows), "read")
+    if options.contact:
+        _write_contact_sheets(shown, options.out)
+
+
+def _write_contact_sheets(shown: dict[str, list[np.ndarray]], folder: Path) -> None:
+    """Write one picture a face: a row for each sheet with up to four of the tiles read as that face."""
+    for face in FACES:
+        rows = []
+        for name in sorted(n for n in shown if n.split()[0] == face):
+            row = np.zeros((80, 480, 3), np.uint8)
+            for place, crop in enumerate(shown[name][:4]):
+                row[:, place * 80 : place * 80 + 80] = crop[..., ::-1]
+            cv2.putText(row, f"{name} {len(shown[name])}", (324, 45), 0, 0.4, (255, 255, 255))
+            rows.append(row)
+        if rows:
+            cv2.imwrite(str(folder / f"contact-{face}.png"), np.vstack(rows))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `python -m models.training harvest`."""
+    parser.add_argument("--sheets", type=Path, required=True, help="folder of product photos of whole sets")
+    parser.add_argument("--leave-out", nargs="*", default=[], help="names (without ending) of sheets to leave out")
+    parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
+    parser.add_argument("--contact", action="store_true", help="also write contact sheets to look through")
+    parser.set_defaults(main=harvest)

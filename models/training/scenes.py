@@ -1,0 +1,75 @@
+"""Rendered training scenes on disk: half of drawn tile sets, half of the photographed faces of `tile-crops`.
+
+Written in the form of the labelled photos, with true quads and face-down tiles, so that both trainings read them
+like any other photo. Scenes are numbered by seed; those already written are kept, so a stopped run goes on.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.rendering import RenderedPhoto, render_scene
+from models.training.labels import Pixels
+
+ENOUGH_SEEN = 0.75
+"""Share of a face that must be visible for it to be taught; less than `HARDLY_SEEN` counts as not there."""
+HARDLY_SEEN = 0.2
+_FRAME_SIZES = ((1280, 960), (960, 1280), (1280, 720), (1024, 1024))
+
+
+def render(options: argparse.Namespace) -> None:
+    """Render `options.count` scenes from seed `options.seed` on into `options.out`."""
+    sets = _photographed_sets(options.tile_crops, options.hold_out) if options.tile_crops else []
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / "labels.jsonl"
+    done = {json.loads(line)["image"] for line in path.read_text().splitlines()} if path.exists() else set()
+    with path.open("a", encoding="utf-8") as labels:
+        for seed in range(options.seed, options.seed + options.count):
+            name = f"scene-{seed:06}.jpg"
+            if name in done:
+                continue
+            rng = np.random.default_rng(seed)
+            faces = sets[rng.integers(len(sets))] if sets and rng.random() < 0.5 else None
+            scene = render_scene(seed, size=_FRAME_SIZES[rng.integers(len(_FRAME_SIZES))], faces=faces)
+            cv2.imwrite(str(options.out / name), scene.pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
+            print(json.dumps(_row(name, scene)), file=labels, flush=True)
+
+
+def _row(name: str, scene: RenderedPhoto) -> dict[str, object]:
+    tiles, unsure = [], []
+    for tile in scene.tiles:
+        quad = np.round(tile.quad, 1).tolist()
+        if tile.visible >= ENOUGH_SEEN:
+            tiles.append({"face": tile.face, "box": [round(side, 1) for side in tile.box], "quad": quad})
+        elif tile.visible >= HARDLY_SEEN:
+            unsure.append(quad)
+    return {"image": name, "split": "train", "scene": "rendered", "tiles": tiles, "unsure": unsure}
+
+
+def _photographed_sets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:
+    """Return for each tile set its faces: code to upright RGB pictures, the cut edge trimmed away."""
+    sets: dict[str, dict[str, list[Pixels]]] = {}
+    for line in labels.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["set"] in hold_out:
+            continue
+        image = cv2.imread(str(labels.parent / row["image"]), cv2.IMREAD_COLOR)
+        if image is None:
+            raise FileNotFoundError(f"{labels.parent / row['image']} cannot be read as a picture")
+        height, width = image.shape[:2]
+        inner = image[round(0.04 * height) : round(0.96 * height), round(0.04 * width) : round(0.96 * width), ::-1]
+        sets.setdefault(row["set"], {}).setdefault(row["face"], []).append(np.ascontiguousarray(inner, np.uint8))
+    return list(sets.values())
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `python -m models.training scenes`."""
+    parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0, help="the first scene's seed; the others follow")
+    parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops to use as faces")
+    parser.add_argument("--hold-out", nargs="*", default=[], help="tile sets to leave out")
+    parser.set_defaults(main=render)

@@ -1,0 +1,86 @@
+"""The detector on bundled photos, turned, enlarged, small, empty."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.detect import Detector, Finds, _without_doubles
+from vision.photo import load_photo
+from vision.sessions import open_session
+from vision.tiles import Floats
+
+SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.jpg"))
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(open_session("detector"))
+
+
+def truth(name: str) -> list[dict]:
+    return json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))["tiles"]
+
+
+def overlap(one: Floats, other: Floats) -> float:
+    """Intersection over union of two quads."""
+    one, other = one.astype(np.float32), other.astype(np.float32)
+    shared = cv2.intersectConvexConvex(cv2.convexHull(one), cv2.convexHull(other))[0]
+    return shared / (cv2.contourArea(cv2.convexHull(one)) + cv2.contourArea(cv2.convexHull(other)) - shared)
+
+
+def found(quads: Floats, wanted: list[Floats]) -> list[bool]:
+    return [max((overlap(quad, want) for quad in quads), default=0) > 0.5 for want in wanted]
+
+
+def test_there_are_bundled_photos() -> None:
+    assert len(NAMES) >= 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_tile_of_the_hand_is_found(detector: Detector, name: str) -> None:
+    detections = detector.detect(load_photo(SAMPLES / f"{name}.jpg").pixels)
+    wanted = [np.array(tile["quad"]) for tile in truth(name) if tile["role"] != "stray" and tile["face"] != "back"]
+    assert all(found(detections.quads, wanted))
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_turning_the_photo_loses_no_tile(detector: Detector, quarters: int) -> None:
+    pixels = load_photo(SAMPLES / f"{NAMES[0]}.jpg").pixels
+    upright = detector.detect(pixels)
+    turned = detector.detect(np.ascontiguousarray(np.rot90(pixels, quarters)))
+    assert abs(len(turned.scores) - len(upright.scores)) <= 1
+
+
+def test_quads_are_in_pixels_of_the_photo_whatever_its_size(detector: Detector) -> None:
+    pixels = load_photo(SAMPLES / f"{NAMES[0]}.jpg").pixels
+    small = detector.detect(pixels)
+    large = detector.detect(np.asarray(cv2.resize(pixels, None, fx=2, fy=2), np.uint8))
+    assert np.mean(found(large.quads / 2, list(small.quads))) > 0.9
+
+
+def test_a_plain_table_has_no_tile(detector: Detector) -> None:
+    table = np.full((480, 640, 3), (40, 110, 60), np.uint8)
+    assert len(detector.detect(table).scores) == 0
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (7, 9), (16, 2000), (2000, 16)])
+def test_tiny_and_narrow_pictures_are_no_problem(detector: Detector, shape: tuple[int, int]) -> None:
+    picture = np.full((*shape, 3), 128, np.uint8)
+    assert len(detector.detect(picture).scores) == 0
+
+
+def test_two_finds_of_one_tile_become_the_better_one() -> None:
+    square = np.float32([[0, 0], [30, 0], [30, 40], [0, 40]])
+    quads = np.stack([square, square + 5, square + [31, 0]])
+    finds = _without_doubles(Finds(quads, np.float32([0.6, 0.9, 0.8]), np.zeros(3, bool)))
+    assert finds.scores.tolist() == pytest.approx([0.9, 0.8])
+
+
+def test_touching_neighbours_are_two_tiles() -> None:
+    square = np.float32([[0, 0], [30, 0], [30, 40], [0, 40]])
+    finds = Finds(np.stack([square, square + [29, 0]]), np.float32([0.6, 0.9]), np.zeros(2, bool))
+    assert len(_without_doubles(finds)) == 2

@@ -1,0 +1,75 @@
+"""The reader on bundled photos: faces, rotation, cutting."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.photo import load_photo
+from vision.read import CROP, FACE, Reader, cut_crops
+from vision.sessions import open_session
+from vision.tiles import CLASSES, Detections
+
+SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.jpg"))
+#: Faces that look the same upside down or nearly so: their rotation means nothing.
+SYMMETRIC = {"1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "7z", "back"}
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(open_session("reader"))
+
+
+def face_up_tiles(name: str) -> list[dict]:
+    tiles = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))["tiles"]
+    return [tile for tile in tiles if tile["role"] != "stray" and tile["face"] != "back"]
+
+
+def detections_of(tiles: list[dict]) -> Detections:
+    quads = np.array([tile["quad"] for tile in tiles], np.float32)
+    return Detections(quads, np.ones(len(quads), np.float32))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_faces_cut_at_their_true_place_are_read(reader: Reader, name: str) -> None:
+    tiles = face_up_tiles(name)
+    table = reader.read(load_photo(SAMPLES / f"{name}.jpg").pixels, detections_of(tiles))
+    assert [CLASSES[i] for i in table.probabilities.argmax(1)] == [tile["face"] for tile in tiles]
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_the_quad_starts_at_the_tiles_own_top_left(reader: Reader, quarters: int) -> None:
+    tiles = [tile for tile in face_up_tiles(NAMES[0]) if tile["face"] not in SYMMETRIC]
+    true = detections_of(tiles)
+    rolled = Detections(np.roll(true.quads, -quarters, axis=1), true.scores)
+    table = reader.read(load_photo(SAMPLES / f"{NAMES[0]}.jpg").pixels, rolled)
+    starts_right = np.abs(table.quads[:, 0] - true.quads[:, 0]).max(1) < 1
+    assert starts_right.mean() > 0.8
+
+
+def test_no_detections_give_an_empty_table(reader: Reader) -> None:
+    none = Detections(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32))
+    assert reader.read(np.zeros((50, 50, 3), np.uint8), none).probabilities.shape == (0, len(CLASSES))
+
+
+def test_a_piece_of_bare_table_is_not_a_tile(reader: Reader) -> None:
+    square = Detections(np.float32([[[40, 40], [80, 40], [80, 90], [40, 90]]]), np.float32([0.9]))
+    rng = np.random.default_rng(1)
+    felt = np.clip(rng.normal((30, 110, 60), 8, (200, 200, 3)), 0, 255).astype(np.uint8)
+    odds = reader.read(felt, square).probabilities[0]
+    assert CLASSES[int(odds.argmax())] in ("none", "back")
+
+
+@pytest.mark.parametrize("size", [20, 60, 400])
+def test_a_crop_holds_the_quad_in_its_middle(size: int) -> None:
+    picture = np.zeros((1000, 1000, 3), np.uint8)
+    quad = np.float32([[200, 300], [200 + size, 300], [200 + size, 300 + size], [200, 300 + size]])
+    cv2.fillConvexPoly(picture, np.rint(quad).astype(np.int32), (255, 255, 255))
+    crop = cut_crops(picture, quad[None])[0]
+    low = (CROP - FACE) // 2
+    assert crop[low + 3 : -low - 3, low + 3 : -low - 3].min() > 200
+    assert crop[: low - 3].max() < 60
+    assert crop[:, : low - 3].max() < 60

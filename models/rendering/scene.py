@@ -143,7 +143,7 @@ def _random_light(rng: np.random.Generator) -> Light:
     towards = np.array(
         [math.cos(height) * math.cos(turn), math.cos(height) * math.sin(turn), math.sin(height)]
     )
-    return Light(towards, ambient=float(rng.uniform(0.35, 0.75)), gloss=float(rng.uniform(0, 0.35)))
+    return Light(towards, ambient=float(rng.uniform(0.45, 0.85)), gloss=float(rng.uniform(0, 0.35)))
 
 
 def _solid(tile: Placed, tiles: TileSet) -> Solid:
@@ -188,7 +188,7 @@ class _Shoot:
         small = [thing for thing in small if self.camera.depth(thing.solid.centre) > 180]
         bars = [bar for bar in bars if (self.camera.depth(bar.cap(top=True)) > 20).all()]
 
-        canvas = Canvas(self._ground(middle), self.camera, self.light, float(self.rng.uniform(0.1, 0.5)))
+        canvas = Canvas(self._ground(middle), self.camera, self.light, float(self.rng.uniform(0.05, 0.4)))
         casting = [solids[i] for i in ahead] + [t.solid for t in small] + bars
         canvas.shade(
             casting, softness=float(self.rng.uniform(1, 8)), strength=float(self.rng.uniform(0.2, 0.6))

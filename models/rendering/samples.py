@@ -1,0 +1,141 @@
+"""``python -m models.rendering.samples``: the sample photos that come with the program, and their truth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from models.rendering.__main__ import label
+from models.rendering.hands import Set, WinningHand
+from models.rendering.optics import Optics, encode_jpeg
+from models.rendering.scene import Setting, render_scene
+from models.rendering.sets import classic_set
+
+SIZE = (1600, 1200)
+LARGEST = 340_000
+"""Bytes a sample may take."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One bundled photo: its file name, and all that makes it."""
+
+    name: str
+    seed: int
+    kind: str
+    setting: Setting
+
+
+def _hand(
+    concealed: str,
+    winning_tile: str,
+    *melds: Set,
+    flowers: str = "",
+    winds: str = "EE",
+    self_drawn: bool = False,
+) -> WinningHand:
+    """A hand from faces with spaces between; ``winds`` seat and prevalent."""
+    return WinningHand(
+        concealed=tuple(concealed.split()),
+        melds=melds,
+        winning_tile=winning_tile,
+        flowers=tuple(flowers.split()),
+        self_drawn=self_drawn,
+        seat_wind=winds[0],
+        prevalent_wind=winds[1],
+    )
+
+
+def _setting(table: str, hand: WinningHand, *, view: tuple[float, float, float], strays: bool) -> Setting:
+    """Our own set on a table; ``view`` elevation, azimuth and roll of the camera in degrees."""
+    elevation, azimuth, roll = view
+    optics = Optics(
+        exposure=0.98, contrast=1.08, fall=0.25, vignette=0.12, blur=0.55, noise=1.6, sharpen=0.4, jpeg=92
+    )
+    return Setting(
+        tile_set=classic_set(),
+        optics=optics,
+        table=table,
+        elevation=elevation,
+        azimuth=azimuth,
+        roll=roll,
+        fill=0.91,
+        strays=strays,
+        hand=hand,
+    )
+
+
+_DIM = Optics(
+    exposure=0.48,
+    contrast=1.08,
+    balance=(1.12, 1.0, 0.82),
+    fall=0.5,
+    blur=1.0,
+    noise=4.5,
+    sharpen=0.4,
+    jpeg=88,
+)
+
+_THREE_CHOWS = _hand("2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 5p 5p", "8m", winds="SE", self_drawn=True)
+_DRAGONS = _hand(
+    *("5z 5z 9p 9p", "5z"),
+    *(Set("pung", ("6z",) * 3), Set("pung", ("7z",) * 3), Set("chow", ("7p", "8p", "9p"))),
+    flowers="1f 6f 8f",
+    winds="WE",
+)
+_ALL_GREEN = _hand(
+    *("2s 3s 4s 6s 6s 6s 8s", "8s"),
+    *(Set("concealed_kong", ("6z",) * 4), Set("chow", ("2s", "3s", "4s"))),
+    flowers="7f",
+    winds="NE",
+)
+_SEVEN_PAIRS = _hand("1m 1m 4m 4m 7p 7p 2s 2s 9s 9s 1z 1z 5z", "5z", self_drawn=True)
+_ALL_DOTS = _hand("1p 1p 1p 2p 3p 4p 5p 6p 7p 8p", "8p", Set("pung", ("9p",) * 3), flowers="2f", winds="NE")
+_EAST_KONG = _hand(
+    *("3m 4m 5m 3p 4p 5p 9s", "9s"),
+    *(Set("melded_kong", ("1z",) * 4), Set("chow", ("3s", "4s", "5s"))),
+    flowers="3f 5f",
+    self_drawn=True,
+)
+
+SAMPLES = (
+    Sample("three-chows", 4, "hand", _setting("felt", _THREE_CHOWS, view=(58, 4, 1), strays=False)),
+    Sample("dragons", 7, "hand", _setting("weave", _DRAGONS, view=(52, -10, -2), strays=True)),
+    Sample("all-green-across", 6, "across", _setting("wood", _ALL_GREEN, view=(60, 176, 1), strays=False)),
+    Sample(
+        *("seven-pairs-dim", 1, "hand"),
+        replace(_setting("cloth", _SEVEN_PAIRS, view=(55, 8, 2), strays=False), optics=_DIM),
+    ),
+    Sample("all-dots", 4, "hand", _setting("felt", _ALL_DOTS, view=(40, -20, -3), strays=True)),
+    Sample("east-kong", 6, "hand", _setting("printed", _EAST_KONG, view=(64, 6, 0), strays=True)),
+)
+
+
+def photo(sample: Sample) -> tuple[bytes, str]:
+    """A sample as a JPEG file and its truth as the text of a JSON file."""
+    rendered = render_scene(sample.seed, size=SIZE, kind=sample.kind, setting=sample.setting)
+    truth = json.dumps(label(rendered, f"{sample.name}.jpg"), ensure_ascii=False, indent=1)
+    picture = next(
+        (data for quality in range(90, 60, -3) if len(data := encode_jpeg(rendered.pixels, quality)) < LARGEST),
+        encode_jpeg(rendered.pixels, 60),
+    )
+    return picture, truth + "\n"
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/samples"), show_default=True)
+def main(out: Path) -> None:
+    """Render the bundled sample photos."""
+    out.mkdir(parents=True, exist_ok=True)
+    for sample in SAMPLES:
+        picture, truth = photo(sample)
+        (out / f"{sample.name}.jpg").write_bytes(picture)
+        (out / f"{sample.name}.json").write_text(truth, encoding="utf-8")
+        click.echo(f"{out / sample.name}.jpg: {len(picture) // 1024} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -12,6 +12,7 @@ Nothing is forced: a heap, a tray or half a hand comes out as what it is, with a
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 
 from vision.rows import Frames, Row, find_rows, frames
 from vision.sets import meld_evidence, split_into_melds
+from vision.shape import is_winning
 from vision.tiles import BACK, CLASS_INDEX, FACES, Tiles
 
 _HAND = 14
@@ -37,6 +39,9 @@ _ACROSS = 3.4  # rows within this many tile heights of the main row may belong t
 _BESIDE = 6.0  # and within this many tile widths beyond its ends
 _SIZE = (0.55, 1.7)  # with tiles of this size relative to the main row's
 _TURN = np.cos(np.radians(25))  # and parallel to it within 25 degrees
+_LONE_TURN = np.cos(np.radians(14))  # a lone tile lies as straight as the row, or straight across it
+_FLOWER_APART = 0.8  # a flower outside the main row must be this sure: dice and chips look like flowers
+_FLOWER_SIZE = 0.65  # and no smaller than this beside the main row's tiles
 _RAISED = 0.38  # a tile standing out of its row by this share of its height is set apart
 
 # Natural log-odds, set by hand from how real hands lie.
@@ -48,6 +53,11 @@ _NEAREST_ROW = 1.5
 _EMPTY_GAP = -0.5
 _TWO_ROWS = -1.5
 _APART = 1.5
+_APART_FAR = -1.5  # for each tile that a tile set apart lies further away than one beside the row
+_APART_NEAR = 1.7
+_APART_FACE_DOWN = -5.0
+_WINS = 2.5
+_LOOKED_AT = 24  # best readings whose faces are checked for a winning shape
 _MELD_TOLD_BY_FACES = -0.3
 _STRAY_TOUCHING = -1.6
 _STRAY_FAR = -0.15
@@ -171,10 +181,13 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     main = _main_row(rows, frame, faces, np.array([width, height], dtype=np.float64))
     if main is None:
         return Layout((), sideways)
-    pieces = _pieces(_hand_rows(main, rows, frame), main, frame, faces)
+    hand_rows, across = _hand_rows(main, rows, frame)
+    sideways = tuple(flag or index in across for index, flag in enumerate(sideways))
+    pieces = _pieces(hand_rows, main, frame, faces)
     flowers = [piece.members for piece in pieces if piece.flowers]
     playing = [piece for piece in pieces if not piece.flowers]
-    best = max(_readings(playing, frame, faces), key=lambda reading: reading.score, default=None)
+    ranked = heapq.nlargest(_LOOKED_AT, _readings(playing, frame, faces), key=lambda reading: reading.score)
+    best = max(ranked, key=lambda reading: reading.score + _win_score(reading, faces), default=None)
     groups = [Group(Role.FLOWER, members) for members in flowers]
     if best is not None:
         groups += [Group(Role.MELD, members) for members in best.melds]
@@ -225,8 +238,11 @@ def _separation(main: Row, others: Iterable[int], frame: Frames) -> tuple[float,
     return best
 
 
-def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> list[Row]:
-    """The main row and the tidy rows close and parallel to it, the one nearest to their owner last."""
+def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> tuple[list[Row], set[int]]:
+    """The main row and the tidy rows close and parallel to it, the one nearest to their owner last.
+
+    Also lone tiles that lie across the main row: alone they could not tell which way the row runs.
+    """
     ends = main.members[0], main.members[-1]
     direction = frame.centres[ends[1]] - frame.centres[ends[0]]
     if not direction.any():
@@ -234,20 +250,26 @@ def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> list[Row]:
     direction = direction / np.hypot(*direction)
     size = float(np.mean(frame.sizes[list(main.members)]))
     chosen = [main]
+    turned: set[int] = set()
     for row in rows:
         if row is main:
             continue
         members = list(row.members)
-        parallel = np.abs((frame.along[members] / np.hypot(*frame.along[members].T)[:, None]) @ direction)
+        units = frame.along[members] / np.hypot(*frame.along[members].T)[:, None]
+        parallel = float(np.mean(np.abs(units @ direction)))
+        lone_across = len(members) == 1 and np.sqrt(1 - min(parallel, 1.0) ** 2) > _LONE_TURN
         ratio = float(np.mean(frame.sizes[members])) / size
-        if not (_SIZE[0] < ratio < _SIZE[1] and float(np.mean(parallel)) > _TURN):
+        straight = parallel > (_LONE_TURN if len(members) == 1 else _TURN) or lone_across
+        if not (_SIZE[0] < ratio < _SIZE[1] and straight):
             continue
         across, along = _separation(main, members, frame)
         if across < _ACROSS and along < _BESIDE:
             chosen.append(row)
+            if lone_across:
+                turned.add(members[0])
     toward = np.array([-direction[1], direction[0]])
     chosen.sort(key=lambda row: float((frame.centres[list(row.members)] @ toward).mean()))
-    return chosen
+    return chosen, turned
 
 
 def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]) -> list[_Piece]:
@@ -265,10 +287,19 @@ def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[n
                         distance = float(np.hypot(*_separation(main, members, frame)))
                     pieces.append(_Piece(number, place, members, bool(flower[run[start]]), distance))
                     start = stop
-    flowers = [piece for piece in pieces if piece.flowers]
+    flowers = [piece for piece in pieces if piece.flowers and _is_sure_flower(piece, main, frame, faces)]
     playing = [piece for piece in pieces if not piece.flowers]
     nearest = sorted(playing, key=lambda piece: (piece.distance, -len(piece.members)))[:_MAX_PIECES]
     return flowers + [piece for piece in playing if piece in nearest]
+
+
+def _is_sure_flower(piece: _Piece, main: Row, frame: Frames, faces: NDArray[np.float64]) -> bool:
+    if set(piece.members) <= set(main.members):
+        return True
+    members = list(piece.members)
+    sure = faces[members, _LAST_SUIT_OR_HONOUR : len(FACES)].sum(axis=1).mean() > _FLOWER_APART
+    usual = float(np.median(frame.sizes[list(main.members)]))
+    return bool(sure and float(np.median(frame.sizes[members])) > _FLOWER_SIZE * usual)
 
 
 def _with_stacked_kongs(hand_rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:
@@ -313,7 +344,7 @@ def _readings(pieces: Sequence[_Piece], frame: Frames, faces: NDArray[np.float64
         row_tiles = [index for piece in chosen for index in piece.members]
         base = _concealed_score(chosen, pieces)
         apart: list[tuple[int | None, float]] = [(None, 0.0)]
-        apart += [(piece.members[0], _APART) for piece in rest if len(piece.members) == 1]
+        apart += [(piece.members[0], _apart_score(piece, faces)) for piece in rest if len(piece.members) == 1]
         apart += [(index, _APART) for index in _standing_out(row_tiles, frame)]
         for winning, bonus in apart:
             concealed = [index for index in row_tiles if index != winning]
@@ -363,10 +394,10 @@ def _standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
     centres = frame.centres[members]
     heights = np.hypot(*frame.across[members].T)
     raised = []
-    for place, index in enumerate(members):
-        # The line without this tile, from the two tiles on either side; at an end from the nearest three.
-        start = min(max(place - 2, 0), len(members) - 4)
-        near = [other for other in range(start, min(start + 5, len(members))) if other != place]
+    for place, index in enumerate(members[1:-1], 1):
+        # The line without this tile, from the two tiles on either side.
+        start = min(max(place - 2, 0), len(members) - 5)
+        near = [other for other in range(start, start + 5) if other != place]
         line = centres[near]
         slope = np.linalg.svd(line - line.mean(axis=0), full_matrices=False)[2][0]
         off = centres[place] - line.mean(axis=0)
@@ -420,6 +451,20 @@ def _with_melds(
             total += sum(stray[piece] for piece in able if piece not in taken)
             total += _count_score(loose + 3 * len(melds), winning is not None)
             yield _Reading(total, concealed, (*melds, *kongs), winning)
+
+
+def _apart_score(piece: _Piece, faces: NDArray[np.float64]) -> float:
+    """For a tile that lies alone to be the winning tile: it should be near, and face up."""
+    far = _APART_FAR * max(0.0, piece.distance - _APART_NEAR)
+    return _APART + far + (_APART_FACE_DOWN if _back(faces[list(piece.members)]).any() else 0.0)
+
+
+def _win_score(reading: _Reading, faces: NDArray[np.float64]) -> float:
+    """Likeliest faces that make a winning hand speak for a reading beyond the right count."""
+    loose = [*reading.concealed, *([] if reading.winning is None else [reading.winning])]
+    counts = np.bincount(faces[loose, :_LAST_SUIT_OR_HONOUR].argmax(axis=1), minlength=_LAST_SUIT_OR_HONOUR)
+    wins = not _back(faces[loose]).any() and is_winning(tuple(int(n) for n in counts), len(reading.melds))
+    return _WINS if wins else 0.0
 
 
 def _stray_score(piece: _Piece) -> float:

@@ -8,6 +8,7 @@ row and the vector of one tile across it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -28,8 +29,10 @@ _SIDEWAYS = (
     1.2,
     1.45,
 )  # a tile this much longer along the row than those around lies sideways; less if read so
-_BESIDE_ALONG = (0.5, 1.5)  # a neighbour's centre lies this far along the row, in tiles
+_BESIDE_ALONG = (0.5, 1.9)  # a neighbour's centre lies this far along the row, in tiles
 _BESIDE_ACROSS = 0.45  # and at most this far across it
+_USUAL_STEP = 1.2  # from tile to tile, in outlined tiles, where a row is too short to tell
+_BREAK = 0.45  # a step longer than the row's usual one by so much of a tile is a gap between two runs
 _CLEAR_VOTE = 0.3  # net share of a row's tiles that must be read one way; else it runs from left to right
 _GAP = 8.0  # runs in one line with a gap up to this many tiles are one row
 
@@ -251,5 +254,21 @@ def _continues(one: list[int], other: list[int], frame: Frames) -> bool:
 def _row(runs: list[list[int]], frame: Frames) -> Row:
     members = [index for run in runs for index in run]
     heading = _heading(members, frame)
-    ordered = sorted(runs, key=lambda run: float((frame.centres[run] @ heading).mean()))
-    return Row(tuple(tuple(sorted(run, key=lambda i: float(frame.centres[i] @ heading))) for run in ordered))
+    ordered = sorted(members, key=lambda index: float(frame.centres[index] @ heading))
+    steps = [_step(one, other, frame) for one, other in pairwise(ordered)]
+    # Outlines may hug the printed face, so the usual step is the row's own, not one tile.
+    usual = float(np.median(steps)) if len(steps) > 2 else _USUAL_STEP
+    usual = min(usual, _BESIDE_ALONG[1] - _BREAK)
+    pieces = [[ordered[0]]]
+    for index, step in zip(ordered[1:], steps, strict=True):
+        if step > usual + _BREAK:
+            pieces.append([])
+        pieces[-1].append(index)
+    return Row(tuple(tuple(piece) for piece in pieces))
+
+
+def _step(one: int, other: int, frame: Frames) -> float:
+    """How far two tiles of a row are apart along it, in tiles; each sees it in its own frame."""
+    gap = frame.centres[other] - frame.centres[one]
+    views = (frame.along[one], frame.along[other])
+    return sum(abs(float(gap @ along)) / float(along @ along) for along in views) / 2

@@ -11,18 +11,12 @@ from models.drawing.style import Style
 
 NUMERALS = "一二三四五六七八九"
 
-_TRADITIONAL = {"东": "東", "发": "發", "兰": "蘭", "万": "萬"}
-_SIMPLIFIED = {"東": "东", "發": "发", "蘭": "兰", "萬": "万"}
-
 
 def character(
     font: str, letter: str, x: float, y: float, *, size: float, colour: str, bold: float = 0.0
 ) -> Iterator[Shape]:
     """A character centred on ``(x, y)`` in an em box of ``size`` units, thickened by ``bold`` units."""
-    if not has_glyph(font, letter):
-        other = _TRADITIONAL.get(letter) or _SIMPLIFIED.get(letter, letter)
-        font = font if has_glyph(font, other) and letter in _TRADITIONAL else "kai"
-        letter = other if font != "kai" else letter
+    font = font if has_glyph(font, letter) else "kai"  # which has them all
     scale = size / EM
     outline = placed(glyph(font, letter), x - size / 2, y - size / 2, scale)
     yield Shape(outline, colour)

@@ -1,6 +1,7 @@
 """The JSON API, `/api/v1`: what the page itself uses, open to programs on the same terms.
 
-Errors are 4xx with `{"error": {"code", "message"}}`; codes are stable, messages are in the language asked for.
+Errors are 4xx with `{"error": {"code", "message"}}`; codes are stable, messages are in the language asked
+for.
 """
 
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request, url_for
 
-from scorer import NotationError, HandError, hand_to_json, parse_hand
+from scorer import HandError, NotationError, hand_to_json, parse_hand
 from vision.photo import PhotoError, load_photo
 from vision.recognise import recognise as recognise_photo
 from webapp.assessment import assess, payments_for, read_claim, score_claim, words_for
@@ -49,8 +50,8 @@ def recognition_in_words(recognition: Mapping[str, Any]) -> dict[str, Any]:
 def recognise() -> Response:
     """Reads a photo sent as the multipart file `photo`.
 
-    201 with the `photo --json` object, plus `photo`: where the photo can be seen until it is confirmed or expires,
-    and `page`: where a person can put the reading right.
+    201 with the `photo --json` object, plus `photo`: where the photo can be seen until it is confirmed or
+    expires, and `page`: where a person can put the reading right.
     """
     upload = request.files.get("photo")
     if upload is None:
@@ -91,7 +92,7 @@ def assess_hand() -> Response:
 
 @blueprint.post("/settle")
 def settle() -> Response:
-    """Who pays whom: a hand with its `discarder` (a seat) unless self-drawn; points by seat, summing to zero."""
+    """Who pays whom: a hand with its `discarder` (a seat) unless self-drawn; points by seat, sum zero."""
     claim = read_claim(request.get_json())
     result = score_claim(claim)
     payments = payments_for(claim, result)
@@ -102,7 +103,9 @@ def settle() -> Response:
 
 def _cannot_settle(*, legal: bool) -> Refusal:
     if not legal:
-        return Refusal(422, "below_minimum", gettext("Under 8 points without flowers: nobody pays for this hand."))
+        return Refusal(
+            422, "below_minimum", gettext("Under 8 points without flowers: nobody pays for this hand.")
+        )
     return Refusal(422, "no_discarder", gettext("Say who discarded the winning tile."))
 
 
@@ -140,15 +143,18 @@ def hands() -> Response:
 
 @blueprint.post("/hands")
 def add_hand() -> Response:
-    """Confirms a hand: writes it, its score and its payments into the ledger. 201 with the entry."""
+    """Confirms a legal win: writes hand, score and payments into the ledger. 201 with the entry.
+
+    `photo`, the token of the pending photo, may come with the hand: that photo is then forgotten.
+    """
     body = request.get_json()
-    claim = read_claim({key: value for key, value in body.items() if key != "photo"} if isinstance(body, dict) else body)
+    claim = read_claim(body)
     result = score_claim(claim)
     payments = payments_for(claim, result)
-    if payments is None and result.legal:
-        raise _cannot_settle(legal=True)
+    if payments is None:
+        raise _cannot_settle(legal=result.legal)
     entry = _store().add(
-        hand_to_json(claim.hand, claim.circumstances), result.to_json(), payments or {}, claim.discarder
+        hand_to_json(claim.hand, claim.circumstances), result.to_json(), payments, claim.discarder
     )
     if isinstance(token := body.get("photo"), str):
         tray: Tray = current_app.extensions["tray"]

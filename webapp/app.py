@@ -1,5 +1,6 @@
 """The application factory."""
 
+import io
 import threading
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -7,15 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import click
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Request, Response, jsonify
 
 from vision.photo import MAX_BYTES
-from webapp import api, errors, language, pages, security
+from webapp import api, compression, errors, language, pages, security
 from webapp.sprite import tile_sprite
 from webapp.store import Store
 from webapp.tray import Tray
 
 MEBIBYTE = 1 << 20
+
+
+class InMemoryRequest(Request):
+    """A request whose uploads stay in memory: an unconfirmed photo is never written to disk."""
+
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,  # noqa: ARG002
+        content_type: str | None,  # noqa: ARG002
+        filename: str | None = None,  # noqa: ARG002
+        content_length: int | None = None,  # noqa: ARG002
+    ) -> io.BytesIO:
+        return io.BytesIO()
 
 
 def default_database() -> Path:
@@ -26,11 +40,12 @@ def default_database() -> Path:
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The Flask application.
 
-    `config` may set `DATABASE` (path of the SQLite file), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo is kept),
-    `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.store.StoreError` when the database is
-    unusable.
+    `config` may set `DATABASE` (path of the SQLite file), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo
+    is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.store.StoreError` when
+    the database is unusable.
     """
     app = Flask(__name__)
+    app.request_class = InMemoryRequest
     app.config.from_mapping(
         DATABASE=default_database(),
         PHOTO_LIFETIME_S=3600.0,
@@ -38,12 +53,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         MAX_FORM_PARTS=20,
     )
     app.config.from_mapping(config or {})
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json.ensure_ascii = app.json.sort_keys = False  # type: ignore[attr-defined]
 
     app.extensions["store"] = Store(Path(app.config["DATABASE"]))
     app.extensions["tray"] = Tray(app.config["PHOTO_LIFETIME_S"])
-    # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and hold
-    # twice the memory.
+    # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and
+    # hold twice the memory.
     app.extensions["recognising"] = threading.Lock()
 
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -53,6 +68,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     )
     errors.init_app(app)
     security.init_app(app)
+    compression.init_app(app)
     pages.init_app(app)
     app.register_blueprint(api.blueprint)
 
@@ -65,12 +81,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     @app.get("/artwork/tiles.svg")
     def artwork() -> Response:
         """The sprite of tile drawings; immutable under its version."""
-        sprite = tile_sprite()
-        if "gzip" in request.accept_encodings:
-            answer = Response(sprite.gzipped, mimetype="image/svg+xml", headers={"Content-Encoding": "gzip"})
-        else:
-            answer = Response(sprite.plain, mimetype="image/svg+xml")
-        answer.headers["Vary"] = "Accept-Encoding"
+        answer = Response(tile_sprite().content, mimetype="image/svg+xml")
         answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return answer
 

@@ -24,7 +24,7 @@ SEATS = ("E", "S", "W", "N")
 
 @dataclass(frozen=True)
 class Claim:
-    """A hand as a person submits it: who won and, unless self-drawn, whose discard it was (None: not said yet)."""
+    """A hand as a person submits it; `discarder` is a seat, None for a self-drawn win or while not said."""
 
     hand: Hand
     circumstances: Circumstances
@@ -54,13 +54,17 @@ def read_claim(body: object) -> Claim:
     if discarder is not None and discarder not in SEATS:
         raise Refusal(400, "unknown_seat", gettext("The discarder must be one of E, S, W, N."))
     try:
-        hand, circumstances = hand_from_json({key: value for key, value in body.items() if key != "discarder"})
+        hand, circumstances = hand_from_json(
+            {key: value for key, value in body.items() if key != "discarder"}
+        )
     except HandError as error:
         raise Refusal(422, error.code, words_for(error)) from error
     if circumstances.self_drawn:
         discarder = None
     elif discarder == circumstances.seat_wind:
-        raise Refusal(422, "discarder_is_winner", gettext("The winner cannot be the one who discarded the tile."))
+        raise Refusal(
+            422, "discarder_is_winner", gettext("The winner cannot be the one who discarded the tile.")
+        )
     return Claim(hand, circumstances, discarder)
 
 
@@ -86,10 +90,11 @@ def payments_for(claim: Claim, result: Score) -> dict[str, int] | None:
 
 
 def assess(body: object) -> dict[str, Any]:
-    """`score` (the command line's object) or None, `problem` (`{"code", "message"}`) or None, `payments`, `notation`.
+    """`score` (the command line's object) or None, `problem` (`{"code", "message"}`) or None, `payments`,
+    `notation`.
 
-    A hand that is impossible or does not win is an answer here, not an error: the page asks while a hand is still
-    being put right.
+    A hand that is impossible or does not win is an answer here, not an error: the page asks while a hand is
+    still being put right.
     """
     answer: dict[str, Any] = {"score": None, "problem": None, "payments": None, "notation": None}
     try:

@@ -1,6 +1,8 @@
-"""A certificate of our own, so that phones on the network may use what browsers keep for HTTPS (live camera, install).
+"""A certificate of our own, so that phones on the network may use what browsers keep for HTTPS (live camera,
+install).
 
-It is made once and kept beside the database; browsers warn until it is trusted, which `fanlens serve --https` explains.
+It is made once and kept beside the database; browsers warn until it is trusted, which `fanlens serve
+--https` explains.
 """
 
 import datetime
@@ -22,7 +24,7 @@ RENEW_BEFORE = datetime.timedelta(days=14)
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate and its key on disk, PEM. `fingerprint` is the SHA-256 of the certificate, for comparing by eye."""
+    """A certificate and its key on disk, PEM; `fingerprint` is its SHA-256, for comparing by eye."""
 
     path: Path
     key_path: Path

@@ -1,8 +1,8 @@
 """The `fanlens` command: every package's commands under one name."""
 
 import click
-
 import scorer.commands
+
 import vision.commands
 import webapp.commands
 

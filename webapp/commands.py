@@ -15,13 +15,17 @@ from webapp.store import StoreError
 
 @click.command()
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")  # noqa: S104
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: any free port.")
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: any free port."
+)
 @click.option(
     "--database",
     type=click.Path(dir_okay=False, path_type=Path),
     help="SQLite file of confirmed hands.  [default: in your application folder]",
 )
-@click.option("--https", is_flag=True, help="Serve over HTTPS with a certificate made here (live camera, install).")
+@click.option(
+    "--https", is_flag=True, help="Serve over HTTPS with a certificate made here (live camera, install)."
+)
 def serve(host: str, port: int, database: Path | None, https: bool) -> None:
     """Serve the page to this computer and to phones on the same network."""
     path = database or default_database()
@@ -41,7 +45,7 @@ def serve(host: str, port: int, database: Path | None, https: bool) -> None:
             segno.make(open_at[0], error="m").terminal(out=sys.stdout, compact=True)
             if certificate:
                 click.echo(
-                    f"The certificate is this computer's own, so browsers warn once. To trust it on a phone, send\n"
+                    f"Browsers warn once of this computer's own certificate. To trust it on a phone, send\n"
                     f"  {certificate.path}\nto the phone and install it as a trusted certificate. SHA-256:\n"
                     f"  {certificate.fingerprint}"
                 )

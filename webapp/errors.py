@@ -27,6 +27,7 @@ class Refusal(HTTPException):
     """
 
     def __init__(self, status: int, reason: str, message: str) -> None:
+        """Keep the named reason beside the status and the sentence."""
         super().__init__(message)
         self.code = status
         self.reason = reason

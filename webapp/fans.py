@@ -8,8 +8,8 @@ from scorer.fans import CATALOGUE
 def catalogue() -> list[dict[str, Any]]:
     """Every fan of the default rules, highest first.
 
-    Each has `name`, `english`, `points`, `family`, `rule`, `rule_english`, `not_counted` (names of the fans not
-    counted beside it) and `repeats`.
+    Each has `name`, `english`, `points`, `family`, `rule`, `rule_english`, `not_counted` (names of the fans
+    not counted beside it) and `repeats`.
     """
     return [
         {

@@ -20,9 +20,9 @@ COOKIE = "language"
 class Language:
     """One language of the page.
 
-    `code` is gettext's name and the folder of the catalogue, `tag` the BCP 47 tag written into HTML, `name` what its
-    readers call it. `messages` maps an English message to its forms here: one for Chinese, none for English itself.
-    `page_messages` is the part of it that the scripts in the browser use.
+    `code` is gettext's name and the folder of the catalogue, `tag` the BCP 47 tag written into HTML, `name`
+    what its readers call it. `messages` maps an English message to its forms here: one for Chinese, none for
+    English itself. `page_messages` is the part of it that the scripts in the browser use.
     """
 
     code: str
@@ -51,7 +51,7 @@ def _read(code: str, tag: str, name: str) -> Language:
     page_messages: dict[str, tuple[str, ...]] = {}
     for message in catalogue:
         key = message.id if isinstance(message.id, str) else message.id[0]
-        forms = (message.string,) if isinstance(message.string, str) else tuple(message.string)
+        forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
         if not key or not all(forms):
             continue
         messages[key] = forms

@@ -19,7 +19,7 @@ def lan_address() -> str | None:
 
 
 def addresses(host: str, port: int, scheme: str) -> list[str]:
-    """The addresses to open in a browser when the server listens on `host`: the one for other devices first."""
+    """The addresses to open when the server listens on `host`: the one for other devices first."""
     default = {"http": 80, "https": 443}[scheme]
     tail = "" if port == default else f":{port}"
     if host in {"0.0.0.0", "::", ""}:  # noqa: S104

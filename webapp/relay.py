@@ -1,4 +1,4 @@
-"""TLS in front of waitress, which speaks none: a thread that unwraps each connection and passes the bytes on."""
+"""TLS in front of waitress, which speaks none: a thread unwraps each connection and passes it on."""
 
 import asyncio
 import contextlib
@@ -11,11 +11,12 @@ CHUNK_BYTES = 1 << 16
 class TlsRelay:
     """Listens on `(host, port)` with TLS and relays to the plain server on `127.0.0.1:inner_port`.
 
-    `start` returns once connections are accepted and raises OSError when the address cannot be had; `stop` ends every
-    connection.
+    `start` returns once connections are accepted and raises OSError when the address cannot be had; `stop`
+    ends every connection.
     """
 
     def __init__(self, host: str, port: int, inner_port: int, context: ssl.SSLContext) -> None:
+        """Remember where to listen and where to pass on; `port` 0 asks for any free one."""
         self._address = (host, port)
         self._inner_port = inner_port
         self._context = context

@@ -31,8 +31,8 @@ def _add_headers(response: Response) -> Response:
 def _refuse_other_sites() -> None:
     """Refuses a change that another site's page sent.
 
-    Browsers state where a request comes from in `Sec-Fetch-Site` (secure contexts) or `Origin` (every cross-site
-    POST); scripts that send neither are no browsers and carry nobody's cookies.
+    Browsers state where a request comes from in `Sec-Fetch-Site` (secure contexts) or `Origin` (every cross-
+    site POST); scripts that send neither are no browsers and carry nobody's cookies.
     """
     if request.method in SAFE_METHODS:
         return
@@ -41,7 +41,9 @@ def _refuse_other_sites() -> None:
     foreign_site = site is not None and site not in {"same-origin", "none"}
     foreign_origin = origin is not None and urlsplit(origin).netloc != request.host
     if foreign_site or foreign_origin:
-        message = gettext("This request came from another site and was refused. Open the page again and retry.")
+        message = gettext(
+            "This request came from another site and was refused. Open the page again and retry."
+        )
         raise Refusal(403, "cross_site", message)
 
 

@@ -1,12 +1,10 @@
 """The web server: waitress, with TLS in front where asked for."""
 
-import socket
 import threading
-from pathlib import Path
 from typing import Self
 
 from flask import Flask
-from waitress.server import create_server
+from waitress.server import create_server  # type: ignore[import-untyped]
 
 from webapp.certificate import Certificate
 from webapp.relay import TlsRelay
@@ -15,13 +13,15 @@ THREADS = 8
 
 
 class Serving:
-    """A running server for `app` on `host` and `port` (0: any free one), plain HTTP or, with a certificate, HTTPS.
+    """A running server for `app` on `host` and `port` (0: any free one), plain HTTP or, with a certificate,
+    HTTPS.
 
-    A context manager: inside it the server answers from threads of its own; leaving it stops them and closes the
-    sockets. Raises OSError when the address cannot be had.
+    A context manager: inside it the server answers from threads of its own; leaving it stops them and closes
+    the sockets. Raises OSError when the address cannot be had.
     """
 
     def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
+        """Take the address; nothing is answered yet."""
         inner_host, inner_port = ("127.0.0.1", 0) if certificate else (host, port)
         self._server = create_server(
             app,
@@ -30,6 +30,7 @@ class Serving:
             threads=THREADS,
             url_scheme="https" if certificate else "http",
             max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
+            inbuf_overflow=app.config["MAX_CONTENT_LENGTH"] + 1,  # a photo on its way stays off the disk
             ident="fanlens",
         )
         self._relay = (

@@ -38,8 +38,9 @@ class _Row(_Base):
 class Entry:
     """One confirmed hand.
 
-    `confirmed_at` is aware, in UTC. `hand` and `score` are the JSON objects of the command line; `payments` maps the
-    seats E, S, W, N to points won or lost, summing to zero. `discarder` is None for a self-drawn win.
+    `confirmed_at` is aware, in UTC. `hand` and `score` are the JSON objects of the command line; `payments`
+    maps the seats E, S, W, N to points won or lost, summing to zero. `discarder` is None for a self-drawn
+    win.
     """
 
     id: int
@@ -94,13 +95,16 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
+        """Open the file and bring it to this version's tables."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self._engine: Engine = create_engine(f"sqlite:///{path}")
         event.listen(self._engine, "connect", _prepare)
         with self._opening(path), self._engine.begin() as connection:
             version = connection.execute(text("PRAGMA user_version")).scalar_one()
             if version > SCHEMA_VERSION:
-                raise StoreError(f"{path} was written by a newer Fanlens: update Fanlens or give another --database")
+                raise StoreError(
+                    f"{path} was written by a newer Fanlens: update Fanlens or give another --database"
+                )
             _Base.metadata.create_all(connection)
             connection.execute(text(f"PRAGMA user_version = {SCHEMA_VERSION}"))
 
@@ -110,7 +114,9 @@ class Store:
             yield
         except DatabaseError as error:
             self._engine.dispose()
-            raise StoreError(f"{path} cannot be used as a database ({error.orig}): give another --database") from error
+            raise StoreError(
+                f"{path} cannot be used as a database ({error.orig}): give another --database"
+            ) from error
         except StoreError:
             self._engine.dispose()
             raise
@@ -125,7 +131,11 @@ class Store:
             session.execute(select(_Row.id).limit(1)).first()
 
     def add(
-        self, hand: Mapping[str, Any], score: Mapping[str, Any], payments: Mapping[str, int], discarder: str | None
+        self,
+        hand: Mapping[str, Any],
+        score: Mapping[str, Any],
+        payments: Mapping[str, int],
+        discarder: str | None,
     ) -> Entry:
         """Writes a confirmed hand into the ledger."""
         row = _Row(

@@ -22,15 +22,21 @@ class Pending:
 class Tray:
     """Pending photos by an unguessable token. Safe to share between threads.
 
-    A photo leaves when it is taken, when `lifetime_s` seconds have passed (a timer sees to it even if no request
-    comes), or when `MAX_PHOTOS` newer ones came in.
+    A photo leaves when it is taken, when `lifetime_s` seconds have passed (a timer sees to it even if no
+    request comes), or when `MAX_PHOTOS` newer ones came in.
     """
 
     def __init__(self, lifetime_s: float) -> None:
+        """Start empty."""
         self._lifetime_s = lifetime_s
         self._lock = threading.Lock()
         self._photos: dict[str, Pending] = {}
         self._timer: threading.Timer | None = None
+
+    def __len__(self) -> int:
+        """How many photos are held."""
+        with self._lock:
+            return len(self._photos)
 
     def put(self, jpeg: bytes, recognition: Mapping[str, Any]) -> str:
         """Keeps a photo and what was read on it; its token."""

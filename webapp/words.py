@@ -1,7 +1,7 @@
 """What a person is told for each named reason of the scorer, the photo door and recognition.
 
-The packages below speak English and name their reasons by code; here each code has a sentence that can be translated
-and that says what to do on the page.
+The packages below speak English and name their reasons by code; here each code has a sentence that can be
+translated and that says what to do on the page.
 """
 
 from webapp.language import gettext, later
@@ -9,15 +9,21 @@ from webapp.language import gettext, later
 WORDS = {
     # the hand
     "unknown_face": later("One tile is not one of the 42 faces. Tap it and choose its face."),
-    "wrong_tile_count": later("The number of tiles is wrong: 14, and one more for each kong. Flowers do not count."),
+    "wrong_tile_count": later(
+        "The number of tiles is wrong: 14, and one more for each kong. Flowers do not count."
+    ),
     "too_many_of_a_face": later("There are five or more of one tile. One of them must be misread."),
-    "winning_tile_exhausted": later("The melds already hold all four of the winning tile. One tile must be misread."),
+    "winning_tile_exhausted": later(
+        "The melds already hold all four of the winning tile. One tile must be misread."
+    ),
     "flower_in_hand": later("A flower lies among the other tiles. Flowers belong beside the hand."),
     "face_down_tile": later("A tile lies face down. Tap it and say which tile it is."),
     "too_many_melds": later("There are more than four melds. Return one of them to the hand."),
     # melds
     "unknown_meld_kind": later("One meld is neither chow, pung nor kong. Regroup its tiles."),
-    "not_a_chow": later("One meld is no chow: it needs three tiles in a row of one suit. Tap the wrong tile."),
+    "not_a_chow": later(
+        "One meld is no chow: it needs three tiles in a row of one suit. Tap the wrong tile."
+    ),
     "not_a_pung": later("One meld is no pung: it needs three equal tiles. Tap the wrong tile."),
     "not_a_kong": later("One meld is no kong: it needs four equal tiles. Tap the wrong tile."),
     # flowers
@@ -28,9 +34,12 @@ WORDS = {
     "bad_wind": later("A wind is missing. Choose the seat wind and the prevalent wind."),
     "bad_flag": later("One of the winning conditions could not be read. Set it again."),
     "robbed_kong_on_last_tile": later("A kong cannot be robbed on the last tile: none may be declared then."),
-    "replacement_without_kong": later("Out with a replacement tile needs a kong in the hand. Mark the kong, or switch it off."),
+    "replacement_without_kong": later(
+        "Out with a replacement tile needs a kong in the hand. Mark the kong, or switch it off."
+    ),
     "robbed_tile_in_hand": later(
-        "A robbed tile was the fourth of its kind, but the hand holds another. Check the winning tile, or switch it off."
+        "A robbed tile was the fourth of its kind, but the hand holds another. "
+        "Check the winning tile, or switch it off."
     ),
     "fourth_tile_in_hand": later(
         "The last tile of its kind cannot have a twin in the hand. Check the winning tile, or switch it off."
@@ -50,14 +59,18 @@ WORDS = {
     "needs_jokers": later("This fan needs jokers, which the rules do not define."),
     "unknown_fan": later("There is no such fan."),
     "bad_seat": later("The seat is unknown, or the winner is named as the discarder."),
+    "bad_penalty": later("A penalty must be a multiple of three, from 0."),
     "bad_match": later("This hand does not fit the match."),
     # recognition
     "no_tiles": later("No tile was found. Photograph the hand from above, close, in good light."),
-    "not_a_hand": later("The tiles do not lie as a hand does. Check them below, or photograph the hand again."),
+    "not_a_hand": later(
+        "The tiles do not lie as a hand does. Check them below, or photograph the hand again."
+    ),
     "wrong_count": later("The photo shows too few or too many tiles for a hand."),
     "face_down": later("A tile of the hand lies face down. Tap it and say which tile it is."),
     "winning_tile_unknown": later(
-        "No tile lies apart, so the last of the row is taken as the winning tile. If it was another, tap that one."
+        "No tile lies apart, so the last of the row is taken as the winning tile. "
+        "If it was another, tap that one."
     ),
     "impossible_hand": later("The winning conditions do not fit the hand."),
     "below_minimum": later("The hand wins, but with fewer than 8 points."),
@@ -78,6 +91,6 @@ WORDS = {
 
 
 def reason_in_words(code: str, message: str) -> str:
-    """The sentence for a reason in the language of the request; the package's own `message` for one without."""
+    """The sentence for a reason in the language of the request; `message` itself for an unknown one."""
     words = WORDS.get(code)
     return message if words is None else gettext(words)

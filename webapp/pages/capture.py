@@ -1,4 +1,4 @@
-"""The first page: take, choose, drop or paste a photo; and the photo itself while it waits for confirmation."""
+"""The first page: take, choose, drop or paste a photo; and the photo itself while it waits."""
 
 from flask import Blueprint, Response, abort, current_app, render_template
 

@@ -30,7 +30,9 @@ def fans_page() -> str:
 def _own_path(address: str) -> str:
     """`address` if it is a plain path on this server, else the first page."""
     parts = urlsplit(address)
-    local = not parts.scheme and not parts.netloc and parts.path.startswith("/") and not address.startswith("//")
+    local = (
+        not parts.scheme and not parts.netloc and parts.path.startswith("/") and not address.startswith("//")
+    )
     return address if local and "\\" not in address else url_for("capture.home")
 
 
@@ -41,5 +43,7 @@ def choose_language() -> Response:
     if picked is None:
         raise Refusal(400, "unknown_language", gettext("This language is not on offer."))
     answer = redirect(_own_path(request.form.get("next", "/")), code=303)
-    answer.set_cookie(COOKIE, picked.tag, max_age=YEAR_S, samesite="Lax", httponly=True, secure=request.is_secure)
+    answer.set_cookie(
+        COOKIE, picked.tag, max_age=YEAR_S, samesite="Lax", httponly=True, secure=request.is_secure
+    )
     return answer

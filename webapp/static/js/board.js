@@ -68,7 +68,7 @@ function tool(key, label, text, run, disabled) {
   return h("button", { type: "button", class: "tool", "data-key": key, "aria-label": label, title: label, disabled, onclick: run }, text);
 }
 
-// view: { draft, selected, lit, canUndo, canRedo, pick, add, undo, redo, clear }
+// view: { draft, selected, lit, notices, canUndo, canRedo, pick, add, undo, redo, clear }
 export function drawBoard(section, view) {
   const { draft } = view;
   const melds = groupsOf(draft);
@@ -92,6 +92,7 @@ export function drawBoard(section, view) {
       winning.length ? part("winning", gettext("Won with"), h("div", { class: "tiles" }, winning.map((tile) => tileButton(view, tile)))) : "",
       flowers.length ? part("flowers", gettext("Flowers"), h("div", { class: "tiles" }, flowers.map((tile) => tileButton(view, tile)))) : "",
     ),
+    view.notices.map((problem) => h("p", { class: "hint", id: "notice", "data-code": problem.code }, problem.message)),
     strays.length
       ? h(
           "details",

@@ -9,7 +9,7 @@ import { drawConditions, drawScore, totalText } from "./score.js";
 import { alternatives, drawSheet } from "./sheet.js";
 import { listenToKeys } from "./keys.js";
 
-const CLOSE_READING = 0.2; // a second reading at least this likely beside the first is worth showing
+const CLOSE_READING = 0.33; // a second reading at least this likely beside the first is worth showing
 
 const recognition = readJson("recognition");
 const memory = `fanlens${location.pathname}`;
@@ -62,7 +62,15 @@ function pick(id) {
   page.adding = false;
   page.selected = page.selected === id ? null : id;
   draw();
-  if (page.selected !== null) focusOn("close");
+  if (page.selected === null) return;
+  focusOn("close");
+  clearSheet(document.querySelector(`[data-key="tile-${id}"]`));
+}
+
+// Scrolls so that the sheet does not cover `element`.
+function clearSheet(element) {
+  const covered = element.getBoundingClientRect().bottom + 12 - part("sheet").offsetTop;
+  if (covered > 0) window.scrollBy({ top: covered });
 }
 
 function closeSheet() {
@@ -139,6 +147,7 @@ function draw() {
     lit: light,
     canUndo: page.history.past.length > 0,
     canRedo: page.history.ahead.length > 0,
+    notices: notices(),
     pick,
     add: startAdding,
     undo,
@@ -158,7 +167,7 @@ function draw() {
       draft: draft(),
       tile,
       photo,
-      countText: countText(),
+      countText: page.assessment.score ? `${countText()} · ${totalText(page.assessment.score)}` : countText(),
       choose,
       close: closeSheet,
       setRole: (role) => act(model.setRole(draft(), tile.id, role)),
@@ -202,17 +211,17 @@ function drawResult() {
 
 // What stands between the hand and its score, unsure tiles first; one tap settles each.
 function drawCheck() {
-  const cards = [noticeCard(), readingsCard(), unsureCard(), countCard()].filter(Boolean);
-  part("check").replaceChildren(...cards);
-  part("check").hidden = cards.length === 0;
+  for (const [id, cards] of [["check", [unsureCard(), countCard()]], ["rivals", [readingsCard()]]]) {
+    const shown = cards.filter(Boolean);
+    part(id).replaceChildren(...shown);
+    part(id).hidden = shown.length === 0;
+  }
 }
 
 // What recognition had to assume; gone once the person has changed something.
-function noticeCard() {
-  if (!recognition || page.history.past.length) return null;
-  const told = recognition.problems.filter((problem) => ["winning_tile_unknown", "not_a_hand"].includes(problem.code));
-  if (!told.length) return null;
-  return h("div", { class: "card notice", id: "notice" }, told.map((problem) => h("p", { "data-code": problem.code }, problem.message)));
+function notices() {
+  if (!recognition || page.history.past.length) return [];
+  return recognition.problems.filter((problem) => ["winning_tile_unknown", "not_a_hand"].includes(problem.code));
 }
 
 function unsureCard() {
@@ -224,7 +233,8 @@ function unsureCard() {
     const next = draft().tiles.find((one) => one.unsure && one.role !== "stray");
     focusOn(next ? `check-${next.face}` : `tile-${tile.id}`);
   };
-  const more = h("button", { type: "button", class: "quiet", "data-key": "check-other", onclick: () => pick(tile.id) }, gettext("Another tile…"));
+  const other = gettext("Another tile");
+  const more = h("button", { type: "button", class: "tile other", "data-key": "check-other", "aria-label": other, title: other, onclick: () => pick(tile.id) }, "…");
   return h(
     "div",
     { class: "card doubt", id: "doubt", "data-tile": tile.id },
@@ -233,9 +243,8 @@ function unsureCard() {
       "div",
       {},
       h("h2", {}, ngettext("Not sure of %(number)s tile: which is it?", "Not sure of %(number)s tiles: which is this?", unsure.length)),
-      alternatives(tile, settle, "check"),
+      alternatives(tile, settle, "check", more),
     ),
-    more,
   );
 }
 
@@ -335,7 +344,7 @@ function drawBar() {
   if (score) text = totalText(score);
   else if (problem && draft().tiles.length) text = gettext("No score yet");
   part("bar").replaceChildren(
-    h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total" }, text), score && h("small", {}, ngettext("%(number)s fan", "%(number)s fans", score.awards.length))),
+    h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total", role: "status" }, text), score && h("small", {}, ngettext("%(number)s fan", "%(number)s fans", score.awards.length))),
     h(
       "button",
       { type: "button", class: "button primary", "data-key": "save", id: "save", disabled: !score || !score.legal, onclick: payments ? save : askDiscarder },

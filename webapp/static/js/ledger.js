@@ -1,7 +1,10 @@
 // The ledger: a hand removed here can be brought back at once.
 
 import { ApiError, call } from "./api.js";
-import { gettext, say } from "./dom.js";
+import { gettext, language, say } from "./dom.js";
+
+const clock = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+for (const time of document.querySelectorAll("time")) time.textContent = clock.format(new Date(time.dateTime));
 
 async function change(run) {
   try {

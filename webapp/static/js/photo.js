@@ -165,8 +165,9 @@ export class PhotoView {
         if (tile.unsure) names.push("unsure");
         if (tile.id === selected) names.push("selected");
         if (lit.has(tile.id)) names.push("lit");
-        const [[x, y], next] = tile.quad;
-        const size = side(tile.quad[0], next) * 0.34;
+        const x = Math.min(...tile.quad.map(([across]) => across));
+        const y = Math.min(...tile.quad.map(([, down]) => down));
+        const size = Math.min(side(tile.quad[0], tile.quad[1]), side(tile.quad[1], tile.quad[2])) * 0.3;
         return svg(
           "g",
           { class: names.join(" "), "data-tile": tile.id },

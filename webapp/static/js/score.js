@@ -1,6 +1,6 @@
 // How the hand was won, what it scores and who pays whom.
 
-import { gettext, h, language, ngettext } from "./dom.js";
+import { gettext, h, language, ngettext, tileArt, tileName } from "./dom.js";
 import { SEATS } from "./model.js";
 
 export function windName(seat) {
@@ -88,7 +88,13 @@ function fanRow(view, award, place) {
       h("span", { class: "names" }, names(award), award.count > 1 && h("span", { class: "times" }, `×${award.count}`)),
       h("span", { class: "points" }, String(award.points)),
     ),
+    pressed && h("div", { class: "sets" }, award.tiles.map(tileSet)),
   );
+}
+
+function tileSet(faces) {
+  const tile = (face) => h("span", { class: "tile mini" }, tileArt(face));
+  return h("span", { class: "set", role: "img", "aria-label": faces.map(tileName).join(", ") }, faces.map(tile));
 }
 
 function payments(view) {

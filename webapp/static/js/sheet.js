@@ -48,7 +48,7 @@ function percent(part) {
 }
 
 // The face as read and its likeliest rivals, each one tap away.
-export function alternatives(tile, run, keys) {
+export function alternatives(tile, run, keys, more = "") {
   const rivals = tile.alternatives.filter(([face]) => face !== tile.face && face !== "none").slice(0, MAX_ALTERNATIVES);
   const choice = (face, part, current) =>
     h(
@@ -62,6 +62,7 @@ export function alternatives(tile, run, keys) {
     { class: "choices", role: "group", "aria-label": gettext("Likely faces") },
     tile.face !== "back" && choice(tile.face, tile.confidence, true),
     rivals.map(([face, part]) => choice(face, part, false)),
+    more,
   );
 }
 

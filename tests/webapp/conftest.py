@@ -1,0 +1,41 @@
+"""An application with a database of its own, and hands to send to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from webapp import create_app
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    app = create_app({"DATABASE": tmp_path / "ledger.sqlite3", "TESTING": True})
+    yield app
+    app.extensions["tray"].close()
+    app.extensions["store"].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def hand() -> dict[str, Any]:
+    """清龙 16, 门前清 2, 喜相逢 1, 缺一门 1, 边张 1: 21 points on a discard."""
+    return {
+        "concealed": ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1s", "2s", "5z", "5z"],
+        "melds": [],
+        "winning_tile": "3s",
+        "self_drawn": False,
+        "last_tile": False,
+        "kong": False,
+        "fourth_tile": False,
+        "seat_wind": "E",
+        "prevalent_wind": "E",
+        "flowers": [],
+    }

@@ -1,0 +1,63 @@
+"""The catalogues are complete, and every named reason of the packages below has words."""
+
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+
+import webapp
+from scorer import REASONS
+from vision.photo import PhotoError
+from vision.recognise import PROBLEMS
+from webapp.language import Language, languages
+from webapp.words import WORDS
+
+SOURCE = Path(webapp.__file__).parent
+KEYWORDS = {"_": None, "gettext": None, "later": None, "ngettext": (1, 2)}
+
+
+def messages() -> set[tuple[str, ...]]:
+    with (SOURCE / "translations" / "babel.cfg").open() as file:
+        methods, options = parse_mapping_cfg(file)
+    found = extract_from_dir(SOURCE, methods, options, keywords=KEYWORDS)
+    return {message if isinstance(message, tuple) else (message,) for _, _, message, _, _ in found if message}
+
+
+@pytest.mark.parametrize("language", languages()[1:], ids=lambda language: language.tag)
+def test_every_message_is_translated_and_none_is_left_over(language: Language) -> None:
+    used = {message[0] for message in messages()}
+    assert len(used) > 150
+    assert used - language.messages.keys() == set()
+    assert language.messages.keys() - used == set()
+
+
+@pytest.mark.parametrize("language", languages()[1:], ids=lambda language: language.tag)
+def test_translations_keep_the_blanks_to_fill(language: Language) -> None:
+    def blanks(text: str) -> set[str]:
+        return {part.split(")s")[0] for part in text.split("%(")[1:]}
+
+    for message, forms in language.messages.items():
+        for form in forms:
+            assert blanks(form) == blanks(message), message
+
+
+def test_scripts_get_their_words_and_only_theirs() -> None:
+    chinese = languages()[1]
+    assert chinese.page_messages["Undo"] == ("撤销",)
+    assert "Skip to the content" not in chinese.page_messages
+
+
+def test_plural_forms() -> None:
+    english, chinese = languages()[:2]
+    one, many = "%(number)s tile", "%(number)s tiles"
+    assert [english.ngettext(one, many, number) for number in (0, 1, 2)] == [many, one, many]
+    assert chinese.ngettext(one, many, 2) == "%(number)s 张"
+
+
+def test_every_reason_has_words() -> None:
+    assert REASONS.keys() - WORDS.keys() == set()
+    assert PROBLEMS.keys() - WORDS.keys() == set()
+    photo_codes = set((PhotoError.__doc__ or "").split("`")[1::2])
+    assert len(photo_codes) > 8
+    assert photo_codes - WORDS.keys() == set()

@@ -6,6 +6,7 @@
 (3, False)
 """
 
+from scorer.custom import parse_profile, profile_from
 from scorer.distance import tiles_away
 from scorer.errors import (
     REASONS,
@@ -15,6 +16,7 @@ from scorer.errors import (
     NotationError,
     NotWinning,
 )
+from scorer.explain import Explanation, Principle, explain
 from scorer.fans import CATALOGUE, Family, Fan
 from scorer.hand import Circumstances, Hand, Meld, MeldKind, Opening
 from scorer.jsonform import hand_from_json, hand_to_json
@@ -22,7 +24,9 @@ from scorer.notation import format_hand, parse_hand
 from scorer.profiles import PROFILES, Profile, profile_named
 from scorer.reading import Group, Reading
 from scorer.scoring import FanAward, Score, score, score_many
+from scorer.settlement import false_win, penalty, points_paid, settle
 from scorer.tiles import BACK, FACES, FLOWERS, SUIT_AND_HONOUR_FACES
+from scorer.waits import Discard, WaitingTile, best_discards, tiles_from_ready, waits
 
 __all__ = [
     "BACK",
@@ -34,6 +38,8 @@ __all__ = [
     "SUIT_AND_HONOUR_FACES",
     "AmbiguousHand",
     "Circumstances",
+    "Discard",
+    "Explanation",
     "Family",
     "Fan",
     "FanAward",
@@ -46,15 +52,27 @@ __all__ = [
     "NotWinning",
     "NotationError",
     "Opening",
+    "Principle",
     "Profile",
     "Reading",
     "Score",
+    "WaitingTile",
+    "best_discards",
+    "explain",
+    "false_win",
     "format_hand",
     "hand_from_json",
     "hand_to_json",
     "parse_hand",
+    "parse_profile",
+    "penalty",
+    "points_paid",
+    "profile_from",
     "profile_named",
     "score",
     "score_many",
+    "settle",
     "tiles_away",
+    "tiles_from_ready",
+    "waits",
 ]

@@ -17,6 +17,7 @@ from scorer.fans.model import (
     Fan,
     Frame,
     Honours,
+    Pair,
     Palette,
     Pungs,
     Shape,
@@ -104,6 +105,8 @@ class Engine:
         self._seven_pairs = self._mask(Shape(ShapeKind.SEVEN_PAIRS)) | self._single
         self._seven_in_a_row = self._mask(Shape(ShapeKind.SEVEN_PAIRS, consecutive_pairs=True)) | self._single
         self._nine_gates = self._mask(Shape(ShapeKind.STANDARD, nine_gates=True))
+        pairs = [Pair(face // 9, face % 9 + 1) for face in range(34)]
+        self._pair = [self._mask(pair) for pair in pairs]
         self._chicken = self.bit.get("无番和", 0)
         self._chicken_points = profile.by_name["无番和"].points if self._chicken else 0
         self._outside_pung = self.bit.get("幺九刻", 0)
@@ -183,6 +186,7 @@ class Engine:
             base
             | chow_mask
             | pung_mask
+            | self._pair[pair]
             | self.frame(
                 whole >> COUNT_SHIFT & COUNT_FIELD
                 | pungs.bit_count() << 9
@@ -321,6 +325,11 @@ class Engine:
             # Nine gates already implies one pung of 1s or 9s.
             made["幺九刻"] = left & (left - 1) if gates else left
         return {name: faces for name, faces in made.items() if faces}
+
+    def honour_pungs(self, pungs: int) -> int:
+        """Those of ``pungs`` that are a 幺九刻 in themselves."""
+        fans = [fan for fan in self._seeing.get(Honours, ()) if fan.name == "幺九刻"]
+        return fans[0].holds(Honours(pungs, 0, 0, 0)) if fans else 0
 
     def _pung_entry(self, pungs: int, pair: int, winds: int, gates: bool) -> tuple[int, Extras]:
         mask, extras = self._linked(self.pung_links(pungs))

@@ -50,6 +50,8 @@ REASONS: Final[dict[str, str]] = {
     "needs_jokers": "混杠: a fan of jokers, which no rule text at hand defines",
     "unknown_fan": "a fan name that does not exist",
     "bad_seat": "a seat outside 0 to 3, or a discarder who is the winner",
+    "below_minimum": "a win under the minimum: it cannot be settled as a win",
+    "bad_penalty": "a penalty that is negative or cannot be shared",
     "bad_match": "a hand that does not fit the state of the match",
 }
 """Every named reason with one line of explanation; the codes are part of the public API."""

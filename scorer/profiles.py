@@ -1,23 +1,43 @@
-"""Rule profiles as data: values, exclusions and rulings."""
+"""Rule profiles as data: which fans, their values, their exclusions and the rulings.
+
+>>> profile_named("wmo2006").by_name["双暗杠"].points
+8
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Final
 
 from scorer.errors import HandError
-from scorer.fans import CATALOGUE, Fan
+from scorer.fans import CATALOGUE, PLATFORM_FANS, Fan, in_order
+
+RULINGS: Final[dict[str, tuple[str, str]]] = {
+    "knitted_body_wait": (
+        "组合龙的牌也可计边张、坎张、单钓将",
+        "a tile of the knitted straight may count as an edge, closed or single wait",
+    ),
+    "exhausted_wait": (
+        "自己已有四张的牌仍算一种听牌",
+        "a tile of which the hand holds all four still counts as a wait, so another is not the only one",
+    ),
+    "pairs_are_sets": (
+        "七对可计清幺九、混幺九、字一色及全大等番种",
+        "seven pairs may count fans whose definitions speak of sets",
+    ),
+}
+"""Rulings a profile decides, in Chinese and English."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
     """One set of rules.
 
-    ``fans`` are in the order a score lists them. ``minimum`` are the points needed without flowers.
-    ``knitted_body_wait``: a tile of the knitted straight may count as a wait. ``exhausted_wait``: a kind
-    of which the hand holds all four still counts as a wait, so that the wait is not the only one.
-    ``pairs_are_sets``: seven pairs may hold fans defined over pungs or sets.
+    ``fans`` are in the order a score lists them. ``minimum`` are the points needed without flowers,
+    ``base`` what every loser pays beside the points. The rulings are explained in :data:`RULINGS`.
     """
 
     name: str
@@ -35,9 +55,112 @@ class Profile:
         """The fans of this profile by their Chinese name."""
         return {fan.name: fan for fan in self.fans}
 
+    def rulings(self) -> list[str]:
+        """The rulings in words, one a line."""
+        lines = [f"minimum: {self.minimum}", f"base: {self.base}"]
+        for name, (chinese, english) in RULINGS.items():
+            lines.append(f"{name}: {'yes' if getattr(self, name) else 'no'} - {chinese} / {english}")
+        return lines
+
+    def unknown_fan(self, name: str) -> str:
+        """What to say about a fan name this profile does not have."""
+        if name == "混杠":
+            return NEEDS_JOKERS
+        known = [fan.name for fan in self.fans] + [fan.english for fan in self.fans]
+        near = get_close_matches(name, known, n=3)
+        hint = f"; did you mean {', '.join(near)}?" if near else "; `fanlens fan` lists them"
+        return f"no fan {name!r} in profile {self.name}{hint}"
+
+    def fan(self, name: str) -> Fan:
+        """The fan of that Chinese name; raises :class:`HandError` ``unknown_fan`` or ``needs_jokers``."""
+        found = self.by_name.get(name)
+        if found is None:
+            raise HandError("needs_jokers" if name == "混杠" else "unknown_fan", self.unknown_fan(name))
+        return found
+
+
+NEEDS_JOKERS: Final = (
+    "混杠 is four jokers (混) declared as a kong; no rule text at hand says what a joker may stand for, "
+    "so that it cannot be scored"
+)
+UNDEFINED_NAMES: Final = (
+    "清一色四步高",
+    "清一色半条龙",
+    "清一色清七对",
+    "清一色清对对",
+    "清一色混七对",
+    "清一色混对对",
+    "混一色一条龙",
+    "混一色三节高",
+    "混一色三步高",
+    "混一色四节高",
+    "混一色四步高",
+    "混一色半条龙",
+    "杂牌断幺九对对",
+    "清一色带幺九对对",
+    "清一色断幺九七对",
+)
+"""Names the source lists without a value or a definition; none is implemented."""
+
+
+def altered(fans: Iterable[Fan], changes: Mapping[str, Mapping[str, object]]) -> tuple[Fan, ...]:
+    """The fans with some fields replaced, by name, in the order of a score."""
+    return in_order(replace(fan, **changes.get(fan.name, {})) for fan in fans)  # type: ignore[arg-type]
+
+
+def without_drop(names: Iterable[str], dropped: str) -> dict[str, dict[str, object]]:
+    """Changes that let ``dropped`` count beside each of ``names``."""
+    by_name = {fan.name: fan for fan in CATALOGUE}
+    return {name: {"drops": tuple(d for d in by_name[name].drops if d != dropped)} for name in names}
+
+
+def _text1998() -> Profile:
+    changes = without_drop(("九莲宝灯", "四暗刻"), "不求人")
+    terminals = next(fan for fan in CATALOGUE if fan.name == "清幺九")
+    changes["清幺九"] = {"drops": (*terminals.drops, "三同刻")}
+    fans = [fan for fan in CATALOGUE if fan.name != "明暗杠"]
+    return Profile(
+        "text1998",
+        "1998年规则原文",
+        "The printed table of 1998, read literally",
+        altered(fans, changes),
+        pairs_are_sets=False,
+    )
+
+
+def _wmo2006() -> Profile:
+    changes = without_drop(("九莲宝灯", "连七对", "十三幺", "四暗刻", "七对"), "不求人")
+    changes["双暗杠"] = {"points": 8}
+    changes["明暗杠"] = {"points": 6}
+    return Profile(
+        "wmo2006",
+        "世界麻将组织规则(2006)",
+        "World Mahjong Organization (2006)",
+        altered(CATALOGUE, changes),
+        knitted_body_wait=False,
+    )
+
+
+RENAMED: Final = {"清龙": "青龙", "断幺": "断幺九", "单钓将": "单钓"}
+"""What the platform calls some fans."""
+
+
+def _platform() -> Profile:
+    fans = [
+        replace(
+            fan,
+            name=RENAMED.get(fan.name, fan.name),
+            drops=tuple(RENAMED.get(name, name) for name in fan.drops),
+        )
+        for fan in (*CATALOGUE, *PLATFORM_FANS)
+    ]
+    return Profile("platform", "平台扩展规则", "The extended list of a platform", in_order(fans))
+
 
 DEFAULT: Final = Profile("guobiao", "国标麻将竞赛规则(默认)", "Competition practice (default)")
-PROFILES: Final[dict[str, Profile]] = {DEFAULT.name: DEFAULT}
+PROFILES: Final[dict[str, Profile]] = {
+    profile.name: profile for profile in (DEFAULT, _text1998(), _wmo2006(), _platform())
+}
 
 
 def profile_named(name: str) -> Profile:

@@ -155,5 +155,6 @@ PARTS: Final[dict[str, Callable[[Reading, Hand], list[Tiles]]]] = {
     "winning_tile": _winning_tile,
     "fours": _fours,
     "flowers": _flowers,
+    "seasonal": lambda _, __: [],
 }
 """Which tiles of a reading make a fan; keys are the ``made_of`` of the fans."""

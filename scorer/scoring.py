@@ -23,6 +23,7 @@ from scorer.packed import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_o
 from scorer.profiles import Profile, profile_named
 from scorer.reading import PARTS, Reading, Tiles, chow_tiles, reading_of
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
+from scorer.tiles import WINDS
 
 
 @lru_cache(maxsize=32)
@@ -71,9 +72,12 @@ class Score:
 
     @property
     def flowers(self) -> int:
-        """Points of the flowers."""
-        flower = self.engine.profile.by_name.get("花牌")
-        return self.hand.flower_count * flower.points if flower else 0
+        """Points of the flowers, which never count towards the minimum."""
+        if not self.hand.flowers:
+            return 0
+        by_name = self.engine.profile.by_name
+        counts = flower_fans(self.engine, self.hand, self.circumstances)
+        return sum(count * by_name[name].points for name, count in counts.items())
 
     @property
     def total(self) -> int:
@@ -122,7 +126,7 @@ class Score:
         """The result object without awards and reading; cheaper."""
         return {
             "total": self.total,
-            "fans": fan_counts(self.engine, self.hand, self.candidate),
+            "fans": fan_counts(self.engine, self.hand, self.circumstances, self.candidate),
             "points": {"qualifying": self.qualifying, "flowers": self.flowers},
             "legal": self.legal,
             "profile": self.profile,
@@ -155,7 +159,18 @@ def score_many(
             yield error
 
 
-def fan_counts(engine: Engine, hand: Hand, candidate: Candidate) -> dict[str, int]:
+def flower_fans(engine: Engine, hand: Hand, circumstances: Circumstances) -> dict[str, int]:
+    """The fans of flowers, which depend on no reading, and how often they count."""
+    counts = {"花牌": hand.flower_count}
+    if isinstance(hand.flowers, tuple):
+        seat = WINDS.index(circumstances.seat_wind)
+        counts["季花"] = sum((int(flower[0]) - 1) % 4 == seat for flower in hand.flowers)
+    return {name: count for name, count in counts.items() if count and name in engine.bit}
+
+
+def fan_counts(
+    engine: Engine, hand: Hand, circumstances: Circumstances, candidate: Candidate
+) -> dict[str, int]:
     """Fan name to how often it counts, the highest first, flowers last."""
     often = {bit: count for bit, _, count in candidate.repeats}
     hog = engine.bit.get("四归一", 0)
@@ -163,8 +178,8 @@ def fan_counts(engine: Engine, hand: Hand, candidate: Candidate) -> dict[str, in
     for fan in engine.fans_of(candidate.counted):
         bit = engine.bit[fan.name]
         counts[fan.name] = hand.packed.hogs if bit == hog else often.get(bit, 1)
-    if hand.flower_count and "花牌" in engine.bit:
-        counts["花牌"] = hand.flower_count
+    if hand.flowers:
+        counts |= flower_fans(engine, hand, circumstances)
     return counts
 
 
@@ -174,7 +189,7 @@ def awards(
     """The counted fans of a candidate with the tiles that make them."""
     groups = tiles_by_fan(engine, hand, circumstances, candidate)
     found = []
-    for name, count in fan_counts(engine, hand, candidate).items():
+    for name, count in fan_counts(engine, hand, circumstances, candidate).items():
         fan = engine.profile.by_name[name]
         tiles = groups.get(name) or PARTS[fan.made_of](reading, hand)
         found.append(FanAward(fan, count, count * fan.points, tuple(tiles)))

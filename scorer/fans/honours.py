@@ -25,7 +25,7 @@ def big_three_dragons(honours: Honours) -> int:
 
 
 @fan(9, "小四喜", "Little Four Winds", 64, Family.HONOURS, Honours, "三副风刻(杠)及第四种风的将",
-     drops="三风刻", absorbs=True)  # fmt: skip
+     drops="三风刻", absorbs=True, needs_pair=True)  # fmt: skip
 def little_four_winds(honours: Honours) -> int:
     """Pungs or kongs of three winds and a pair of the fourth."""
     winds = honours.pungs & WIND_FACES
@@ -33,7 +33,7 @@ def little_four_winds(honours: Honours) -> int:
 
 
 @fan(10, "小三元", "Little Three Dragons", 64, Family.HONOURS, Honours, "两副箭刻(杠)及第三种箭牌的将",
-     drops="双箭刻 箭刻", absorbs=True)  # fmt: skip
+     drops="双箭刻 箭刻", absorbs=True, needs_pair=True)  # fmt: skip
 def little_three_dragons(honours: Honours) -> int:
     """Pungs or kongs of two dragons and a pair of the third."""
     dragons = honours.pungs & DRAGON_FACES

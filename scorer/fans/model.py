@@ -143,11 +143,19 @@ class Tally(NamedTuple):
     hogs: int
     """Faces held four times without being a kong."""
     flowers: int
-    pair: int
-    """Bit mask of the pair's face."""
+    seasonal: int
+    """Flowers that match the winner's seat."""
 
 
-View = Palette | Chows | Pungs | Honours | Frame | Win | Wait | Shape | Tally
+class Pair(NamedTuple):
+    """The pair of one reading that has sets."""
+
+    suit: int
+    """0-2, or 3 for an honour."""
+    rank: int
+
+
+View = Pair | Palette | Chows | Pungs | Honours | Frame | Win | Wait | Shape | Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +186,7 @@ class Fan:
     absorbs: bool = False
     """Its own pungs are not counted again as 幺九刻."""
     needs_pair: bool = False
-    """For fans over :class:`Chows`: whether the pair belongs to it."""
+    """For fans over :class:`Chows` or :class:`Honours`: whether the pair belongs to it."""
     made_of: str = ""
     """The tiles that make it, where the view does not tell: a key of :data:`scorer.reading.PARTS`."""
 
@@ -188,7 +196,7 @@ REGISTRY: Final[list[Fan]] = []
 Predicate = TypeVar("Predicate", bound=Callable[[Any], int])
 
 
-def fan(
+def fan(  # noqa: PLR0917 - the columns of the printed table, in its order
     number: int,
     name: str,
     english: str,

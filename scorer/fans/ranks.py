@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from scorer.fans.model import Chows, Family, Palette, fan
 
 
@@ -23,7 +25,7 @@ def _three_suits(view: Chows) -> bool:
 
 def _steps(view: Chows) -> set[int]:
     lows = sorted(_lows(view))
-    return {after - before for before, after in zip(lows, lows[1:], strict=False)}
+    return {after - before for before, after in pairwise(lows)}
 
 
 def _only(palette: Palette, low: int, high: int) -> bool:

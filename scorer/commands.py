@@ -1,0 +1,393 @@
+"""The scorer on the command line: ``fanlens score``, ``waits``, ``fan`` and ``settle``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Final, TextIO, TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from scorer.custom import profile_from
+from scorer.errors import HandError
+from scorer.explain import explain
+from scorer.fans import Fan
+from scorer.hand import Circumstances, Opening, check_together
+from scorer.jsonform import hand_from_json
+from scorer.notation import parse_hand, parse_tiles
+from scorer.profiles import PROFILES, Profile
+from scorer.scoring import Score, score
+from scorer.settlement import Payments, false_win, penalty, points_paid
+from scorer.tiles import chinese, unicode_tile
+from scorer.waits import Discard, WaitingTile, best_discards, tiles_from_ready, waits
+
+HAND_HELP: Final = """
+HAND is text: concealed tiles, [melds], the winning tile last, then | winds and flags | flowers.
+
+\b
+  345s3p55p5567p[7777s]4p|EE0100|3
+  123m = characters, p = dots, s = bamboo; ESWN winds; C F P = red, green, white
+  [123m] chow  [EEE] pung  [7777s,1] melded kong  [7777s] concealed kong
+  |EE0100: prevalent wind, seat wind, then 1 or 0 for
+           self-drawn, 和绝张, last tile, kong    |3: flowers
+
+MPSZ (1234567z) and Unicode tiles are read too. Quote it: | and [] mean something to the shell.
+"""
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _circumstance_options(command: Command) -> Command:
+    """Options for how a hand was won; they replace what the text says."""
+    wind = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
+    options = [
+        click.option("--self-drawn/--discard", default=None, help="Won on one's own draw, or on a discard."),
+        click.option("--last-tile", is_flag=True, default=None, help="妙手回春 / 海底捞月: the last tile."),
+        click.option("--kong", is_flag=True, default=None, help="杠上开花 if self-drawn, else 抢杠和."),
+        click.option("--fourth-tile", is_flag=True, default=None, help="和绝张: the other three lie open."),
+        click.option("--seat-wind", type=wind, help="The winner's seat wind."),
+        click.option("--prevalent-wind", type=wind, help="The wind of the round."),
+        click.option(
+            "--opening", type=click.Choice(list(Opening)), help="天胡, 地胡 or 人胡 (profile platform)."
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+profile_option = click.option(
+    "--profile",
+    default="guobiao",
+    show_default=True,
+    metavar="NAME|FILE",
+    help=f"Rules to score by: {', '.join(PROFILES)}, or a TOML file of your own.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def _fail(error: HandError, *, as_json: bool = False) -> None:
+    """Say what is wrong and leave with status 1."""
+    if as_json:
+        click.echo(json.dumps(_error_row(error), ensure_ascii=False))
+    click.echo(f"Error [{error.code}]: {error.message}", err=True)
+    raise click.exceptions.Exit(1)
+
+
+def _error_row(error: HandError, profile: str | None = None) -> dict[str, Any]:
+    """A result object without a result."""
+    told: dict[str, Any] = {"code": error.code, "message": error.message}
+    for name in ("position", "tiles_away"):
+        value = getattr(error, name, None)
+        if value is not None:
+            told[name] = value
+    row: dict[str, Any] = dict.fromkeys(("total", "fans", "points", "legal"))
+    return {**row, "profile": profile, "error": told}
+
+
+def _changed(given: Circumstances, options: dict[str, Any]) -> Circumstances:
+    chosen = {name: value for name, value in options.items() if value is not None}
+    if chosen.get("opening"):
+        chosen["opening"] = Opening(chosen["opening"])
+    return replace(given, **chosen) if chosen else given
+
+
+def _print_score(result: Score) -> None:
+    console = Console(highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for title, justify in (("points", "right"), ("fan", "left"), ("", "left"), ("tiles", "left")):
+        table.add_column(title, justify="right" if justify == "right" else "left")
+    for award in result.fans:
+        times = f" ×{award.count}" if award.count > 1 else ""
+        shown = "  ".join("".join(map(unicode_tile, tiles)) for tiles in award.tiles if len(tiles) < 14)
+        table.add_row(str(award.points), award.fan.name + times, award.fan.english, shown)
+    console.print(table)
+    verdict = f"{result.total} points"
+    if result.flowers:
+        verdict += f" ({result.qualifying} and {result.flowers} for flowers)"
+    if not result.legal:
+        verdict += f"; NOT a legal win: {result.qualifying} of the {result.minimum} needed without flowers"
+    console.print(verdict)
+
+
+@click.command("score", epilog=HAND_HELP)
+@click.argument("hand", required=False)
+@json_option
+@click.option("--explain", "explained", is_flag=True, help="Say why each fan counts, or does not.")
+@click.option("--language", type=click.Choice(["en", "zh"]), default="en", help="Language of --explain.")
+@click.option(
+    "--jsonl",
+    type=click.File("r", encoding="utf-8"),
+    help="Score a file of hands, one JSON object a line (- for standard input).",
+)
+@_circumstance_options
+@profile_option
+def score_command(
+    *,
+    hand: str | None,
+    as_json: bool,
+    explained: bool,
+    language: str,
+    jsonl: TextIO | None,
+    profile: str,
+    **options: Any,
+) -> None:
+    """Score a hand: its fans, its total, and whether it reaches the minimum.
+
+    With --jsonl, prints one result object for each line, in the same order; a hand that cannot be
+    scored gets an object with "error", and the exit status is 1 if any line failed.
+    """
+    if (hand is None) == (jsonl is None):
+        raise click.UsageError("give either a HAND or --jsonl FILE")
+    try:
+        rules = profile_from(profile)
+        if jsonl is not None:
+            if not _score_lines(jsonl, rules):
+                raise click.exceptions.Exit(1)
+            return
+        won, given = parse_hand(hand or "")
+        how = _changed(given, options)
+        check_together(won, how)
+        result = score(won, how, rules)
+    except HandError as error:
+        _fail(error, as_json=as_json)
+        return
+    if as_json:
+        shown = result.to_json()
+        if explained:
+            shown["explanation"] = explain(result).to_json()
+        click.echo(json.dumps(shown, ensure_ascii=False))
+    elif explained:
+        click.echo(explain(result).text(language))
+    else:
+        _print_score(result)
+
+
+def _score_lines(lines: Iterable[str], rules: Profile) -> bool:
+    """Print a result object for each line; whether every hand could be scored."""
+    sound = True
+    write = sys.stdout.write
+    for row in scored_lines(lines, rules):
+        sound = sound and row["error"] is None
+        write(json.dumps(row, ensure_ascii=False) + "\n")
+    return sound
+
+
+def scored_lines(lines: Iterable[str], rules: Profile) -> Iterator[dict[str, Any]]:
+    """The result object of each line of JSON that is not blank."""
+    for line in lines:
+        if not line.strip():
+            continue
+        name = None
+        try:
+            try:
+                obj = json.loads(line)
+            except ValueError as error:
+                raise HandError("not_json", f"the line is not JSON: {error}") from None
+            if isinstance(obj, dict):
+                name = obj.get("id")
+            row = score(*hand_from_json(obj), rules).summary()
+        except HandError as error:
+            row = _error_row(error, rules.name)
+        yield {"id": name, **row}
+
+
+@click.command("waits", epilog=HAND_HELP)
+@click.argument("hand")
+@json_option
+@click.option("--visible", default="", metavar="TILES", help="Tiles seen on the table outside the hand.")
+@_circumstance_options
+@profile_option
+def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **options: Any) -> None:
+    """What a hand of 13 tiles waits for, with copies left and scores; or what to discard from 14.
+
+    For 13 tiles: each tile that wins, how many are left, and its total self-drawn and on a discard
+    (in brackets if under the minimum). If the hand is not ready: how many tiles it is from ready. For
+    14 tiles: the best discards.
+    """
+    try:
+        rules = profile_from(profile)
+        concealed, melds, flowers, given = parse_tiles(hand)
+        how = _changed(given, options)
+        seen = parse_tiles(visible)[0] if visible.strip() else ()
+        if len(concealed) + 3 * len(melds) == 14:
+            _print_discards(best_discards(concealed, melds, visible=seen), as_json=as_json)
+            return
+        found = waits(concealed, melds, how, flowers=flowers, visible=seen, profile=rules)
+        away = 0 if found else tiles_from_ready(concealed, melds)
+    except HandError as error:
+        _fail(error, as_json=as_json)
+        return
+    if as_json:
+        shown = {"tiles_from_ready": away, "waits": [each.to_json() for each in found]}
+        click.echo(json.dumps(shown, ensure_ascii=False))
+        return
+    if not found:
+        click.echo("No tile is left that wins." if away == 0 else f"Not ready: {away} from ready.")
+        return
+    _print_waits(found)
+
+
+def _print_discards(discards: Iterable[Discard], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"discards": [each.to_json() for each in discards]}, ensure_ascii=False))
+        return
+    for each in discards:
+        click.echo(
+            f"{chinese(each.tile)} {each.tile}: {each.tiles_from_ready} from ready, "
+            f"{each.left} tiles improve it: {' '.join(each.improving)}"
+        )
+
+
+def _print_waits(found: Iterable[WaitingTile]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for title in ("tile", "left", "self-drawn", "discard", "fans self-drawn"):
+        table.add_column(title)
+    for each in found:
+        name = f"{chinese(each.tile)} {each.tile}"
+        fans = " ".join(each.self_drawn.counts) if each.self_drawn else ""
+        table.add_row(name, str(each.left), _worth(each.self_drawn), _worth(each.discard), fans)
+    Console(highlight=False).print(table)
+
+
+def _worth(result: Score | None) -> str:
+    if result is None:
+        return "-"
+    return str(result.total) if result.legal else f"({result.total})"
+
+
+@click.command("fan")
+@click.argument("name", required=False)
+@json_option
+@profile_option
+def fan_command(name: str | None, as_json: bool, profile: str) -> None:
+    """The catalogue of fans, or one fan in full (by its Chinese or English name or its number)."""
+    try:
+        rules = profile_from(profile)
+        chosen = [fan for fan in rules.fans if name is None or _is_called(fan, name)]
+        if not chosen:
+            rules.fan(name or "")
+    except HandError as error:
+        _fail(error, as_json=as_json)
+        return
+    if as_json:
+        click.echo(json.dumps([_fan_json(fan) for fan in chosen], ensure_ascii=False))
+        return
+    if name is None:
+        _print_catalogue(rules)
+        return
+    for fan in chosen:
+        _print_fan(fan)
+
+
+def _is_called(fan: Fan, name: str) -> bool:
+    return name.strip().casefold() in (fan.name, fan.english.casefold(), str(fan.number))
+
+
+def _fan_json(fan: Fan) -> dict[str, Any]:
+    values = {profile.name: _value_in(profile, fan) for profile in PROFILES.values()}
+    return {
+        "number": fan.number,
+        "name": fan.name,
+        "english": fan.english,
+        "points": fan.points,
+        "family": str(fan.family),
+        "rule": {"zh": fan.rule, "en": fan.rule_english},
+        "not_also_counted": list(fan.drops),
+        "repeats": fan.repeats,
+        "profiles": values,
+    }
+
+
+def _value_in(profile: Profile, fan: Fan) -> int | None:
+    same = [other for other in profile.fans if other.number == fan.number]
+    return same[0].points if same else None
+
+
+def _print_catalogue(rules: Profile) -> None:
+    table = Table(box=None, pad_edge=False, title=f"{rules.name}: {rules.title} / {rules.title_english}")
+    for title in ("points", "fan", "English", "not also counted"):
+        table.add_column(title)
+    for fan in rules.fans:
+        table.add_row(str(fan.points), fan.name, fan.english, " ".join(fan.drops))
+    console = Console(highlight=False)
+    console.print(table)
+    for line in rules.rulings():
+        console.print(line)
+
+
+def _print_fan(fan: Fan) -> None:
+    click.echo(f"{fan.name} {fan.english}: {fan.points} points ({fan.family}, number {fan.number})")
+    click.echo(f"  {fan.rule}")
+    click.echo(f"  {fan.rule_english}")
+    if fan.drops:
+        click.echo(f"  not also counted: {' '.join(fan.drops)}")
+    if fan.absorbs:
+        click.echo("  its own pungs are not 幺九刻 as well")
+    if fan.repeats:
+        click.echo("  counted as often as it is there")
+    values = {profile.name: _value_in(profile, fan) for profile in PROFILES.values()}
+    told = ", ".join(f"{name} {'-' if value is None else value}" for name, value in values.items())
+    click.echo(f"  points by profile: {told}")
+
+
+SEATS: Final = "ESWN"
+_seat = click.Choice(list(SEATS), case_sensitive=False)
+
+
+@click.command("settle")
+@click.argument("points", type=click.IntRange(min=0), required=False)
+@click.option("--winner", type=_seat, help="Seat of the winner.")
+@click.option("--discarder", type=_seat, help="Seat of who discarded the tile, or whose kong was robbed.")
+@click.option("--self-drawn", is_flag=True, help="The winner drew the tile.")
+@click.option("--penalty", "penalised", nargs=2, type=(_seat, int), help="SEAT POINTS: shared by the others.")
+@click.option("--false-win", "falsely", nargs=2, type=(_seat, int), help="SEAT POINTS: paid to each other.")
+@json_option
+def settle_command(
+    *,
+    points: int | None,
+    winner: str | None,
+    discarder: str | None,
+    self_drawn: bool,
+    penalised: tuple[str, int] | None,
+    falsely: tuple[str, int] | None,
+    as_json: bool,
+) -> None:
+    """Who pays whom for a win of POINTS (flowers included); seats are E, S, W, N.
+
+    \b
+      fanlens settle 12 --winner E --discarder W
+      fanlens settle 12 --winner E --self-drawn
+      fanlens settle --penalty S 30        fanlens settle --false-win N 10
+    """
+    if sum(choice is not None for choice in (points, penalised, falsely)) != 1:
+        raise click.UsageError("give POINTS, --penalty or --false-win, one of them")
+    try:
+        if penalised:
+            gains = penalty(SEATS.index(penalised[0]), penalised[1])
+        elif falsely:
+            gains = false_win(SEATS.index(falsely[0]), falsely[1])
+        else:
+            gains = _paid(points or 0, winner, discarder, self_drawn)
+    except HandError as error:
+        _fail(error, as_json=as_json)
+        return
+    if as_json:
+        click.echo(json.dumps(dict(zip(SEATS, gains, strict=True))))
+    else:
+        click.echo("  ".join(f"{seat} {gain:+d}" for seat, gain in zip(SEATS, gains, strict=True)))
+
+
+def _paid(points: int, winner: str | None, discarder: str | None, self_drawn: bool) -> Payments:
+    if winner is None:
+        raise click.UsageError("say who won: --winner E")
+    payer = None if discarder is None else SEATS.index(discarder)
+    return points_paid(points, winner=SEATS.index(winner), discarder=payer, self_drawn=self_drawn)
+
+
+COMMANDS: Final[tuple[click.Command, ...]] = (score_command, waits_command, fan_command, settle_command)
+"""What the ``fanlens`` command takes over from here."""

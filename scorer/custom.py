@@ -1,0 +1,145 @@
+"""Profiles of one's own, as TOML files.
+
+::
+
+    name = "club"                     # shown with every score
+    start = "guobiao"                 # the profile to start from
+    title = "Our club"                # optional
+    minimum = 6                       # optional
+    base = 8                          # optional
+    off = ["花牌", "无番和"]            # fans that do not count
+
+    [points]
+    "明暗杠" = 6
+
+    [rulings]
+    knitted_body_wait = false
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+from scorer.errors import HandError
+from scorer.profiles import PROFILES, RULINGS, Profile, altered, profile_named
+
+_KEYS = ("name", "start", "title", "minimum", "base", "off", "points", "rulings")
+
+
+class _Source:
+    """The text of a profile, to tell lines by."""
+
+    def __init__(self, text: str, origin: str) -> None:
+        self.lines = text.splitlines()
+        self.origin = origin
+
+    def fail(self, message: str, word: str = "") -> NoReturn:
+        """Refuse the profile with the first line that holds ``word``."""
+        pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+        numbers = [n for n, line in enumerate(self.lines, 1) if word and pattern.search(line.split("#")[0])]
+        place = f"{self.origin}, line {numbers[0]}" if numbers else self.origin
+        raise HandError("bad_profile", f"{place}: {message}")
+
+
+def parse_profile(text: str, origin: str = "profile") -> Profile:
+    """Read a profile; raises :class:`HandError` ``bad_profile`` with the line of the fault."""
+    source = _Source(text, origin)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise HandError("bad_profile", f"{origin}: {error}") from None
+    for key in data:
+        if key not in _KEYS:
+            source.fail(f"unknown key {key!r}; there are {', '.join(_KEYS)}", key)
+    name = _text(source, data, "name", "custom")
+    if name in PROFILES:
+        source.fail(f"{name!r} is a built-in profile; choose another name", "name")
+    start = _text(source, data, "start", "guobiao")
+    if start not in PROFILES:
+        source.fail(f"no profile {start!r} to start from; there are {', '.join(PROFILES)}", "start")
+    base = profile_named(start)
+    title = _text(source, data, "title", name)
+    off = data.get("off", [])
+    if not isinstance(off, list):
+        source.fail('off must be a list of fan names, as in off = ["花牌"]', "off")
+    for fan in off:
+        _check_fan(source, base, fan)
+    changes: dict[str, dict[str, object]] = {}
+    for fan, points in _table(source, data, "points").items():
+        _check_fan(source, base, fan)
+        changes[fan] = {"points": _whole(source, points, fan)}
+    rulings: dict[str, bool] = {}
+    for ruling, chosen in _table(source, data, "rulings").items():
+        if ruling not in RULINGS:
+            source.fail(f"unknown ruling {ruling!r}; there are {', '.join(RULINGS)}", ruling)
+        if not isinstance(chosen, bool):
+            source.fail(f"{ruling} must be true or false", ruling)
+        rulings[ruling] = chosen
+    numbers = {key: _whole(source, data[key], key) for key in ("minimum", "base") if key in data}
+    return replace(
+        base,
+        name=name,
+        title=title,
+        title_english=title,
+        fans=altered([fan for fan in base.fans if fan.name not in off], changes),
+        minimum=numbers.get("minimum", base.minimum),
+        base=numbers.get("base", base.base),
+        **rulings,
+    )
+
+
+def _text(source: _Source, data: Mapping[str, Any], key: str, default: str) -> str:
+    value = data.get(key, default)
+    if not isinstance(value, str) or not value:
+        source.fail(f"{key} must be text in quotes", key)
+    return value
+
+
+def _table(source: _Source, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = data.get(key, {})
+    if not isinstance(value, Mapping):
+        source.fail(f"{key} must be a table, [{key}]", key)
+    return value
+
+
+def _whole(source: _Source, value: object, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        source.fail(f"{key} must be a whole number from 0, not {value!r}", key)
+    return value
+
+
+def _check_fan(source: _Source, base: Profile, name: object) -> None:
+    if not isinstance(name, str) or name not in base.by_name:
+        source.fail(base.unknown_fan(str(name)), str(name))
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str, origin: str) -> Profile:
+    # One text is one profile object, so that its engine is built once.
+    return parse_profile(text, origin)
+
+
+def profile_from(name: str) -> Profile:
+    """A built-in profile by name, or the profile in a TOML file by path.
+
+    Raises :class:`HandError` ``unknown_profile`` or ``bad_profile``.
+    """
+    if name in PROFILES:
+        return PROFILES[name]
+    path = Path(name)
+    if path.suffix != ".toml":
+        raise HandError(
+            "unknown_profile", f"no profile {name!r}; there are {', '.join(PROFILES)}, or give a .toml file"
+        )
+    try:
+        return _parsed(path.read_text(encoding="utf-8"), path.name)
+    except OSError as error:
+        raise HandError("unknown_profile", f"{name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise HandError("bad_profile", f"{name} is not UTF-8 text") from None

@@ -295,7 +295,8 @@ def surroundings(rng: np.random.Generator, shape: Shape, tiles: Sequence[Placed]
     if rng.random() < 0.2:  # another player's hand, seen from behind
         length = int(rng.integers(7, 14))
         x, y = middle - length / 2 + float(rng.uniform(-3, 3)), top + float(rng.uniform(3, 7))
-        strays += [Placed(BACK, x + 1.01 * k, y, tilt=90) for k in range(length)]
+        for k, face in enumerate(random_faces(rng, length)):
+            strays.append(Placed(face, x + 1.01 * k, y, turn=180, tilt=90))
     for face in random_faces(rng, int(rng.integers(0, 3))):  # single tiles left about
         x, y = middle + float(rng.uniform(-9, 9)), min(t.y for t in tiles) - float(rng.uniform(2, 5))
         strays.append(Placed(face, x, y, turn=float(rng.uniform(0, 360))))

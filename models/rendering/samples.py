@@ -118,10 +118,8 @@ def photo(sample: Sample) -> tuple[bytes, str]:
     """A sample as a JPEG file and its truth as the text of a JSON file."""
     rendered = render_scene(sample.seed, size=SIZE, kind=sample.kind, setting=sample.setting)
     truth = json.dumps(label(rendered, f"{sample.name}.jpg"), ensure_ascii=False, indent=1)
-    picture = next(
-        (data for quality in range(90, 60, -3) if len(data := encode_jpeg(rendered.pixels, quality)) < LARGEST),
-        encode_jpeg(rendered.pixels, 60),
-    )
+    tries = (encode_jpeg(rendered.pixels, quality) for quality in range(90, 60, -3))
+    picture = next(data for data in tries if len(data) < LARGEST)
     return picture, truth + "\n"
 
 

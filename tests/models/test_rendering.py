@@ -13,7 +13,7 @@ from models.rendering.camera import look_at
 from models.rendering.hands import random_hand
 from models.rendering.layout import KINDS, Shape, arrange
 from models.rendering.optics import Optics
-from models.rendering.samples import SAMPLES, photo
+from models.rendering.samples import SAMPLES, Sample, photo
 from models.rendering.sets import classic_set
 from scorer import BACK, FACES, hand_from_json, score, tiles_away
 
@@ -161,7 +161,7 @@ def test_the_command_writes_photos_and_labels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_bundled_samples_are_legal_wins_and_as_rendered(sample) -> None:  # type: ignore[no-untyped-def]
+def test_bundled_samples_are_legal_wins_and_as_rendered(sample: Sample) -> None:
     stored = json.loads((SAMPLE_FOLDER / f"{sample.name}.json").read_text(encoding="utf-8"))
     hand, circumstances = hand_from_json(stored["hand"])
     assert score(hand, circumstances).legal

@@ -11,9 +11,9 @@ from models.drawing.style import Style
 
 def bird(style: Style) -> Iterator[Shape]:
     """The set's bird."""
-    yield from {"parrot": _parrot, "peacock": _peacock, "crane": _crane, "sparrow": _sparrow}[style.bird](
-        style
-    )
+    draw = {"parrot": _parrot, "peacock": _peacock, "crane": _crane, "sparrow": _sparrow}[style.bird]
+    for shape in draw(style):
+        yield shape.mirrored() if style.mirrored else shape
 
 
 def _parrot(style: Style) -> Iterator[Shape]:

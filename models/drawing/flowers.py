@@ -20,7 +20,8 @@ def flowers(number: int, style: Style) -> Iterator[Shape]:
         *(_plum, _orchid, _bamboo, _chrysanthemum),
     )
     for shape in draw[number - 1](style):  # room for the caption above
-        yield shape.moved(300 * 0.12, 752 * 0.12, 0.88)
+        small = shape.moved(300 * 0.12, 752 * 0.12, 0.88)
+        yield small.mirrored() if style.mirrored else small
     season = number <= 4
     ink, other = (
         (style.red, style.ink(style.numeral_ink)) if season else (style.ink(style.numeral_ink), style.red)

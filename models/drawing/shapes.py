@@ -50,6 +50,14 @@ class Shape:
         width = self.width * scale
         return replace(self, segments=placed(self.segments, dx, dy, scale, turn), width=width)
 
+    def mirrored(self) -> Shape:
+        """A copy with left and right of the face changed."""
+        turned = tuple(
+            (kind, tuple(WIDTH - v if i == 0 or (i % 2 == 0 and kind != "O") else v for i, v in enumerate(n)))
+            for kind, n in self.segments
+        )
+        return replace(self, segments=turned)
+
 
 def placed(
     segments: Iterable[Segment], dx: float, dy: float, scale: float = 1.0, turn: float = 0.0

@@ -15,7 +15,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "five": ("伍", "五"),
     "ten_thousand": ("萬", "万"),
     "simplified": (False, True),
-    "dot": ("rings", "target", "wheel", "cross", "flower", "coin"),
+    "dot": ("rings", "target", "wheel", "cross", "flower", "coin", "grooved"),
     "one_dot": ("petals", "rings", "wheel", "daisy", "coin", "sun"),
     "bird": ("parrot", "peacock", "crane", "sparrow"),
     "stick": ("bone", "knots", "slim", "plain"),
@@ -30,10 +30,12 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One maker's set. Colours are ``#rrggbb``; ``bold`` thickens characters by that many drawing units.
+    """One maker's set; the defaults are the classic Chinese set that the page shows.
 
-    The defaults are the classic Chinese set that the page shows. ``scale`` sizes the drawing within the face,
-    1 being the page's. Raises ``ValueError`` for a choice that is not in ``CHOICES``.
+    Colours are ``#rrggbb``. ``bold`` thickens characters by that many drawing units, ``line`` dots, sticks and
+    stems by a factor; ``scale`` sizes the drawing within the face, 1 being the page's; ``swapped`` changes the
+    corners of a flower's character and number; ``mirrored`` turns the bird and the flowers the other way.
+    Raises ``ValueError`` for a choice that is not in ``CHOICES``.
     """
 
     numerals: str = "brush"
@@ -61,6 +63,7 @@ class Style:
     caption_ink: str = "red"
     red_fives: bool = False
     swapped: bool = False
+    mirrored: bool = False
     bold: float = 6.0
     line: float = 1.0
     scale: float = 1.0
@@ -104,9 +107,10 @@ def random_style(rng: np.random.Generator) -> Style:
         "caption_ink": ("red", "black", "blue", "green")[int(rng.integers(4))],
         "red_fives": bool(rng.random() < 0.12),
         "swapped": bool(rng.random() < 0.4),
-        "bold": float(rng.uniform(0, 16)),
-        "line": float(rng.uniform(0.7, 1.35)),
-        "scale": float(rng.uniform(0.82, 1.06)),
+        "mirrored": bool(rng.random() < 0.5),
+        "bold": float(rng.uniform(0, 14)),
+        "line": float(rng.uniform(0.6, 1.3)),
+        "scale": float(rng.uniform(0.72, 1.03)),
     }
     if rng.random() < 0.5:
         chosen["caption"] = "none"
@@ -119,6 +123,6 @@ _CLASSIC_SHARE = {"numerals": 0.45, "letters": 0.45, "five": 0.3, "ten_thousand"
 def _near(rng: np.random.Generator, colour: str) -> str:
     """A colour a little lighter, duller or otherwise tinted."""
     base = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
-    mixed = base * rng.uniform(0.6, 1.25) + rng.uniform(-18, 28, 3) + rng.uniform(0, 30)
+    mixed = base * rng.uniform(0.4, 1.15) + rng.uniform(-15, 24, 3) + rng.uniform(0, 26)
     r, g, b = np.clip(mixed, 0, 235).astype(int)
     return f"#{r:02x}{g:02x}{b:02x}"

@@ -114,6 +114,10 @@ def dot(x: float, y: float, radius: float, colour: str, style: Style) -> Iterato
         yield rim
         for k in range(6):
             yield Shape(circle(*_polar(x, y, 0.4 * radius, k / 6), 0.19 * radius), colour)
+    elif style.dot == "grooved":
+        yield Shape(circle(x, y, radius), colour)
+        for r in (0.76, 0.5, 0.24):
+            yield Shape(circle(x, y, r * radius), PAPER, thick * 0.3)
     else:
         yield Shape(circle(x, y, radius), colour)
         yield Shape(circle(x, y, 0.62 * radius), PAPER, thick * 0.6)

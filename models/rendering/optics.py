@@ -17,8 +17,9 @@ class Optics:
     """How a photo was taken.
 
     ``blur`` and ``motion`` in pixels of a picture 1280 wide, ``noise`` in grey levels, ``balance`` the gains
-    of red, green and blue, ``fall`` how much the light falls off across the picture, ``jpeg`` the quality the
-    phone saved with.
+    of red, green and blue, ``fall`` how much the light falls off across the picture, ``cast`` how dark a
+    bystander's shadow over one side is (``cast_edge``: direction in turns, place, softness), ``jpeg`` the
+    quality the phone saved with.
     """
 
     exposure: float = 1.0
@@ -27,6 +28,8 @@ class Optics:
     fall: float = 0.2
     fall_from: tuple[float, float] = (0.4, 0.3)
     vignette: float = 0.1
+    cast: float = 0.0
+    cast_edge: tuple[float, float, float] = (0.0, 0.5, 0.1)
     blur: float = 0.6
     depth_blur: float = 0.0
     motion: float = 0.0
@@ -38,7 +41,7 @@ class Optics:
 
 def random_optics(rng: np.random.Generator) -> Optics:
     """A photo as people take them: mostly good, sometimes dark, blurred, tinted or badly compressed."""
-    dim = rng.random() < 0.2
+    dim = rng.random() < 0.16
     warm = float(rng.normal(0, 0.07))
     return Optics(
         exposure=float(rng.uniform(0.45, 0.78) if dim else rng.uniform(0.78, 1.15)),
@@ -47,11 +50,13 @@ def random_optics(rng: np.random.Generator) -> Optics:
         fall=float(rng.uniform(0, 0.55)),
         fall_from=(float(rng.uniform(0, 1)), float(rng.uniform(0, 1))),
         vignette=float(rng.uniform(0, 0.3)),
-        blur=float(rng.choice([rng.uniform(0.2, 0.8), rng.uniform(0.8, 2.0)], p=[0.8, 0.2])),
-        depth_blur=float(rng.choice([0, rng.uniform(0.5, 3)], p=[0.7, 0.3])),
-        motion=float(rng.choice([0, rng.uniform(2, 7)], p=[0.85, 0.15])),
+        cast=float(rng.choice([0, rng.uniform(0.15, 0.6)], p=[0.7, 0.3])),
+        cast_edge=(float(rng.uniform(0, 1)), float(rng.normal(0, 0.25)), float(rng.uniform(0.02, 0.2))),
+        blur=float(rng.choice([rng.uniform(0.2, 0.8), rng.uniform(0.8, 1.8)], p=[0.86, 0.14])),
+        depth_blur=float(rng.choice([0, rng.uniform(0.5, 3)], p=[0.8, 0.2])),
+        motion=float(rng.choice([0, rng.uniform(2, 6)], p=[0.9, 0.1])),
         motion_angle=float(rng.uniform(0, 180)),
-        noise=float(rng.uniform(5, 12) if dim else rng.uniform(0.5, 5)),
+        noise=float(rng.uniform(3, 9) if dim else rng.uniform(0.5, 4)),
         sharpen=float(rng.choice([0, rng.uniform(0.2, 1.2)])),
         jpeg=int(rng.integers(40, 96)),
     )
@@ -116,6 +121,10 @@ def _light(optics: Optics, width: int, height: int) -> Floats:
     from_lamp = np.hypot(x - optics.fall_from[0], y - optics.fall_from[1])
     from_middle = np.hypot(x - 0.5, y - 0.5)
     small = (1 - optics.fall * from_lamp) * (1 - optics.vignette * (from_middle / 0.7) ** 2)
+    if optics.cast:
+        turns, place, softness = optics.cast_edge
+        across = (x - 0.5) * np.cos(2 * np.pi * turns) + (y - 0.5) * np.sin(2 * np.pi * turns)
+        small *= 1 - optics.cast / (1 + np.exp(np.clip((place - across) / softness, -30, 30)))
     small /= small.mean()
     large: Floats = cv2.resize(small.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
     return large

@@ -74,6 +74,13 @@ def test_red_fives_are_red_all_over() -> None:
     assert {shape.colour for shape in face_shapes("6p", style)} > {style.red}
 
 
+def test_mirrored_sets_turn_birds_and_flowers_only() -> None:
+    turned = Style(mirrored=True)
+    changed = {face for face in FACES if face_shapes(face, turned) != face_shapes(face)}
+    assert changed == {"1s", *FACES[34:]}
+    assert {shape.mirrored().mirrored() for shape in face_shapes("1s")} == set(face_shapes("1s"))
+
+
 def test_unknown_faces_and_choices_are_refused() -> None:
     with pytest.raises(ValueError, match="no such face"):
         face_shapes("0m")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
@@ -41,22 +41,25 @@ _SIZE = (0.55, 1.7)  # with tiles of this size relative to the main row's
 _TURN = np.cos(np.radians(25))  # and parallel to it within 25 degrees
 _LONE_TURN = np.cos(np.radians(14))  # a lone tile lies as straight as the row, or straight across it
 _FLOWER_APART = 0.8  # a flower outside the main row must be this sure: dice and chips look like flowers
+_FLOWER_NEAR = 2.2  # as near as this, in tiles
 _FLOWER_SIZE = 0.65  # and no smaller than this beside the main row's tiles
 _RAISED = 0.38  # a tile standing out of its row by this share of its height is set apart
 
 # Natural log-odds, set by hand from how real hands lie.
-_COMPLETE = 6.0
-_ONE_SHORT = 2.0
+_COMPLETE = 5.0
+_ONE_SHORT = 4.0
 _PER_TILE_OFF = -1.5
 _MOST_OFF = -7.0
 _NEAREST_ROW = 1.5
 _EMPTY_GAP = -0.5
 _TWO_ROWS = -1.5
+_LONE_CONCEALED = -3.0
 _APART = 1.5
-_APART_FAR = -1.5  # for each tile that a tile set apart lies further away than one beside the row
+_APART_FAR = -3.0  # for each tile that a tile set apart lies further away than one beside the row
 _APART_NEAR = 1.7
 _APART_FACE_DOWN = -5.0
 _WINS = 2.5
+_LONE_TILE_LOSES = -2.0
 _LOOKED_AT = 24  # best readings whose faces are checked for a winning shape
 _MELD_TOLD_BY_FACES = -0.3
 _STRAY_TOUCHING = -1.6
@@ -165,6 +168,7 @@ class _Reading:
     concealed: tuple[int, ...]
     melds: tuple[tuple[int, ...], ...]
     winning: int | None
+    lone: bool  # the winning tile was taken from outside the concealed tiles
 
 
 def arrange(tiles: Tiles, width: int, height: int) -> Layout:
@@ -296,8 +300,10 @@ def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[n
 def _is_sure_flower(piece: _Piece, main: Row, frame: Frames, faces: NDArray[np.float64]) -> bool:
     if set(piece.members) <= set(main.members):
         return True
+    if piece.distance > _FLOWER_NEAR:
+        return False
     members = list(piece.members)
-    sure = faces[members, _LAST_SUIT_OR_HONOUR : len(FACES)].sum(axis=1).mean() > _FLOWER_APART
+    sure = faces[members, _LAST_SUIT_OR_HONOUR : len(FACES)].max(axis=1).mean() > _FLOWER_APART
     usual = float(np.median(frame.sizes[list(main.members)]))
     return bool(sure and float(np.median(frame.sizes[members])) > _FLOWER_SIZE * usual)
 
@@ -343,6 +349,7 @@ def _readings(pieces: Sequence[_Piece], frame: Frames, faces: NDArray[np.float64
         rest = [piece for piece in pieces if piece not in chosen]
         row_tiles = [index for piece in chosen for index in piece.members]
         base = _concealed_score(chosen, pieces)
+        alone = {piece.members[0] for piece in rest if len(piece.members) == 1}
         apart: list[tuple[int | None, float]] = [(None, 0.0)]
         apart += [(piece.members[0], _apart_score(piece, faces)) for piece in rest if len(piece.members) == 1]
         apart += [(index, _APART) for index in _standing_out(row_tiles, frame)]
@@ -356,7 +363,7 @@ def _readings(pieces: Sequence[_Piece], frame: Frames, faces: NDArray[np.float64
                     left = tuple(index for index in concealed if index not in inside)
                     score = base + bonus + sum(_kong_cost(faces, kong) for kong in taken)
                     yield from _with_melds(
-                        score, concealed=left, kongs=taken, winning=winning, others=others, splits=splits
+                        _Reading(score, left, taken, winning, winning in alone), others, splits
                     )
 
 
@@ -373,10 +380,17 @@ def _concealed_choices(pieces: Sequence[_Piece]) -> Iterable[tuple[_Piece, ...]]
     return sorted(seen, key=lambda choice: [piece.members for piece in choice])
 
 
+def _by_row(pieces: Sequence[_Piece]) -> list[list[int]]:
+    """The tiles of these pieces, row by row."""
+    rows = sorted({piece.row for piece in pieces})
+    return [[index for piece in pieces if piece.row == row for index in piece.members] for row in rows]
+
+
 def _concealed_score(chosen: Sequence[_Piece], pieces: Sequence[_Piece]) -> float:
     rows = {piece.row for piece in chosen}
     runs = {(piece.row, piece.run) for piece in chosen}
     score = _EMPTY_GAP * (len(runs) - len(rows)) + _TWO_ROWS * (len(rows) - 1)
+    score += _LONE_CONCEALED * sum(len(row) == 1 for row in _by_row(chosen) if len(rows) > 1)
     long_rows = {piece.row for piece in pieces if len(piece.members) > 1}
     if len(rows) == 1 and max(rows) >= max(long_rows, default=0):
         score += _NEAREST_ROW
@@ -429,28 +443,24 @@ def _kong_cost(faces: NDArray[np.float64], kong: Sequence[int]) -> float:
 
 
 def _with_melds(
-    score: float,
-    *,
-    concealed: tuple[int, ...],
-    kongs: Sequence[tuple[int, ...]],
-    winning: int | None,
+    reading: _Reading,
     others: Sequence[_Piece],
     splits: dict[_Piece, tuple[float, tuple[tuple[int, ...], ...]]],
 ) -> Iterable[_Reading]:
     """The same with each choice of which other pieces are melds and which are strays."""
-    loose = len(concealed) + (winning is not None) + 3 * len(kongs)
     able = [piece for piece in others if splits[piece][1]]
     stray = {piece: _stray_score(piece) for piece in others}
-    unable = sum(stray[piece] for piece in others if not splits[piece][1])
+    score = reading.score + sum(stray[piece] for piece in others if not splits[piece][1])
+    loose = len(reading.concealed) + (reading.winning is not None)
     for number in range(len(able) + 1):
         for taken in combinations(able, number):
-            melds = tuple(meld for piece in taken for meld in splits[piece][1])
-            if len(melds) + len(kongs) > 4:
+            melds = tuple(meld for piece in taken for meld in splits[piece][1]) + reading.melds
+            if len(melds) > 4:
                 continue
-            total = score + unable + sum(splits[piece][0] + _MELD_TOLD_BY_FACES for piece in taken)
+            total = score + sum(splits[piece][0] + _MELD_TOLD_BY_FACES for piece in taken)
             total += sum(stray[piece] for piece in able if piece not in taken)
-            total += _count_score(loose + 3 * len(melds), winning is not None)
-            yield _Reading(total, concealed, (*melds, *kongs), winning)
+            total += _count_score(loose + 3 * len(melds), reading.winning is not None)
+            yield replace(reading, score=total, melds=melds)
 
 
 def _apart_score(piece: _Piece, faces: NDArray[np.float64]) -> float:
@@ -463,8 +473,9 @@ def _win_score(reading: _Reading, faces: NDArray[np.float64]) -> float:
     """Likeliest faces that make a winning hand speak for a reading beyond the right count."""
     loose = [*reading.concealed, *([] if reading.winning is None else [reading.winning])]
     counts = np.bincount(faces[loose, :_LAST_SUIT_OR_HONOUR].argmax(axis=1), minlength=_LAST_SUIT_OR_HONOUR)
-    wins = not _back(faces[loose]).any() and is_winning(tuple(int(n) for n in counts), len(reading.melds))
-    return _WINS if wins else 0.0
+    if not _back(faces[loose]).any() and is_winning(tuple(int(n) for n in counts), len(reading.melds)):
+        return _WINS
+    return _LONE_TILE_LOSES if reading.lone else 0.0
 
 
 def _stray_score(piece: _Piece) -> float:

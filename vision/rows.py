@@ -168,7 +168,7 @@ def find_rows(frame: Frames) -> tuple[Row, ...]:
         (one, other)
         for one in range(len(runs))
         for other in range(one)
-        if _continues(runs[one], runs[other], frame)
+        if _continues(runs[one], runs[other], frame, local)
     ]
     rows = [_row([runs[index] for index in group], frame) for group in _components(len(runs), in_line)]
     return tuple(sorted(rows, key=lambda row: (-len(row.members), row.members)))
@@ -228,10 +228,12 @@ def _in_order(members: list[int], frame: Frames) -> list[int]:
     return [members[index] for index in np.argsort(reach, kind="stable")]
 
 
-def _continues(one: list[int], other: list[int], frame: Frames) -> bool:
+def _continues(one: list[int], other: list[int], frame: Frames, local: Array) -> bool:
     """Whether the second run lies in the line of the first, both seen from the ends that face each other."""
-    pairs = [(i, j) for i in (one[0], one[-1]) for j in (other[0], other[-1])]
-    i, j = min(pairs, key=lambda pair: float(np.hypot(*(frame.centres[pair[0]] - frame.centres[pair[1]]))))
+    pairs = [(i, j) for i in {one[0], one[-1]} for j in {other[0], other[-1]}]
+    i, j = min(pairs, key=lambda pair: abs(local[pair][0]) + abs(local[pair][1]))
+    if min(abs(local[i, j, 1]), abs(local[j, i, 1])) > 3 * _BESIDE_ACROSS or abs(local[i, j, 0]) > 2 * _GAP:
+        return False  # out of the question, before the finer look
     if not 1 / _SIZE_RATIO < frame.sizes[i] / frame.sizes[j] < _SIZE_RATIO:
         return False
     offsets = []

@@ -62,6 +62,7 @@ _WINS = 2.5
 _LONE_TILE_LOSES = -2.0
 _LOOKED_AT = 24  # best readings whose faces are checked for a winning shape
 _MELD_TOLD_BY_FACES = -0.3
+_CLAIMED = 1.0
 _STRAY_TOUCHING = -1.6
 _STRAY_FAR = -0.15
 _KONG_IN_ROW = -0.5
@@ -344,7 +345,8 @@ def _alike(faces: NDArray[np.float64], one: int, other: int) -> bool:
 
 def _readings(pieces: Sequence[_Piece], frame: Frames, faces: NDArray[np.float64]) -> Iterable[_Reading]:
     """Every sensible choice of the concealed tiles, the winning tile, melds and strays."""
-    splits = {piece: split_into_melds(faces, piece.members) for piece in pieces}
+    splits = {piece: _split(piece, frame, faces) for piece in pieces}
+    claimed = {index for piece in pieces if splits[piece][0] > 0 for index in piece.members}
     for chosen in _concealed_choices(pieces):
         rest = [piece for piece in pieces if piece not in chosen]
         row_tiles = [index for piece in chosen for index in piece.members]
@@ -352,7 +354,8 @@ def _readings(pieces: Sequence[_Piece], frame: Frames, faces: NDArray[np.float64
         alone = {piece.members[0] for piece in rest if len(piece.members) == 1}
         apart: list[tuple[int | None, float]] = [(None, 0.0)]
         apart += [(piece.members[0], _apart_score(piece, faces)) for piece in rest if len(piece.members) == 1]
-        apart += [(index, _APART) for index in _standing_out(row_tiles, frame)]
+        standing_out = [index for index in _standing_out(row_tiles, frame) if index not in claimed]
+        apart += [(index, _APART) for index in standing_out]
         for winning, bonus in apart:
             concealed = [index for index in row_tiles if index != winning]
             others = [piece for piece in rest if winning is None or winning not in piece.members]
@@ -365,6 +368,14 @@ def _readings(pieces: Sequence[_Piece], frame: Frames, faces: NDArray[np.float64
                     yield from _with_melds(
                         _Reading(score, left, taken, winning, winning in alone), others, splits
                     )
+
+
+def _split(
+    piece: _Piece, frame: Frames, faces: NDArray[np.float64]
+) -> tuple[float, tuple[tuple[int, ...], ...]]:
+    """The piece cut into melds, with its log-odds; a tile lying sideways in a meld speaks for one."""
+    evidence, melds = split_into_melds(faces, piece.members)
+    return evidence + _CLAIMED * sum(bool(frame.sideways[list(meld)].any()) for meld in melds), melds
 
 
 def _concealed_choices(pieces: Sequence[_Piece]) -> Iterable[tuple[_Piece, ...]]:

@@ -33,7 +33,7 @@ class Style:
     """One maker's set; the defaults are the classic Chinese set that the page shows.
 
     Colours are ``#rrggbb``. ``bold`` thickens characters by that many drawing units, ``line`` dots, sticks
-    and stems by a factor; ``scale`` sizes the drawing within the face, 1 being the page's; ``swapped`` changes
+    and stems by a factor; ``scale`` sizes the drawing in the face, 1 being the page's; ``swapped`` changes
     the corners of a flower's character and number; ``mirrored`` turns the bird and the flowers the other way.
     Raises ``ValueError`` for a choice that is not in ``CHOICES``.
     """

@@ -131,7 +131,7 @@ def _meld(
         flat = replace(like, face=face, x=x + h / 2, y=like.y + (1 - h) / 2, turn=turn, sideways=True)
         tiles.append(flat)
         if stacked:  # the fourth tile on top of the sideways one, or above it
-            on_top = rng.random() < 0.4
+            on_top = rng.random() < 0.2
             tiles.append(replace(flat, lift=shape.thickness) if on_top else replace(flat, y=flat.y + 1.02))
         x += h + gap
     return tiles, x
@@ -145,9 +145,7 @@ def declared(hand: WinningHand, rng: np.random.Generator, shape: Shape) -> Arran
     row = _line(hand.concealed, 0, rng, gap=gap, like=Placed("", 0, 0, role="concealed", group=0))
     right = row[-1].x + 0.5 if row else 0.0
     tiles = list(row)
-    place = rng.choice(
-        ["right", "left", "above", "below", "sideways", "on top"], p=[0.5, 0.08, 0.18, 0.06, 0.15, 0.03]
-    )
+    place = rng.choice(["right", "left", "above", "below", "sideways"], p=[0.53, 0.08, 0.18, 0.06, 0.15])
     apart = float(rng.uniform(0.35, 1.1))
     winning = Placed(hand.winning_tile, right + apart + 0.5, 0, role="winning", group=1)
     if place == "left":
@@ -157,8 +155,6 @@ def declared(hand: WinningHand, rng: np.random.Generator, shape: Shape) -> Arran
         winning = replace(winning, x=right - 0.5 - float(rng.uniform(0, min(3, right / 2))), y=away)
     elif place == "sideways":
         winning = replace(winning, x=right + apart * 0.6 + h / 2, y=(1 - h) / 2, turn=90, sideways=True)
-    elif place == "on top" and row:
-        winning = replace(winning, x=row[-1].x, lift=shape.thickness)
     tiles.append(winning)
 
     side = rng.choice(["right", "left", "above"], p=[0.45, 0.2, 0.35])

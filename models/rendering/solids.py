@@ -60,7 +60,7 @@ class Light:
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
         shine = np.clip((normals * half).sum(-1), 0, 1) ** 24
         level = max(float(self.towards[2]), 0.2)
-        up = 0.5 + 0.5 * normals[..., 2]
+        up = 0.7 + 0.3 * normals[..., 2]  # the room lights upright faces too
         result: Points = self.ambient * up + (1 - self.ambient) * facing / level + self.gloss * shine
         return result
 

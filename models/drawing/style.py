@@ -114,6 +114,13 @@ def random_style(rng: np.random.Generator) -> Style:
     }
     if rng.random() < 0.5:
         chosen["caption"] = "none"
+    if rng.random() < 0.15:  # a Japanese set
+        chosen |= {"simplified": False, "ten_thousand": "萬", "caption": "none", "bird": "peacock"}
+        chosen |= {
+            "frame": "blank",
+            "five": "五" if rng.random() < 0.7 else "伍",
+            "red_fives": rng.random() < 0.6,
+        }
     return Style(**{f.name: chosen[f.name] for f in fields(Style)})
 
 

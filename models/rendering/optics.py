@@ -42,12 +42,13 @@ class Optics:
 def random_optics(rng: np.random.Generator) -> Optics:
     """A photo as people take them: mostly good, sometimes dark, blurred, tinted or badly compressed."""
     dim = rng.random() < 0.16
-    warm = float(rng.normal(0, 0.07))
+    lamp = rng.random() < 0.1
+    warm = float(rng.uniform(0.12, 0.24) if lamp else rng.normal(0, 0.07))
     return Optics(
         exposure=float(rng.uniform(0.45, 0.78) if dim else rng.uniform(0.78, 1.15)),
         contrast=float(rng.uniform(0.8, 1.2)),
         balance=(1 + warm, 1 + float(rng.normal(0, 0.03)), 1 - warm),
-        fall=float(rng.uniform(0, 0.55)),
+        fall=float(rng.uniform(0.45, 0.8) if lamp else rng.uniform(0, 0.55)),
         fall_from=(float(rng.uniform(0, 1)), float(rng.uniform(0, 1))),
         vignette=float(rng.uniform(0, 0.3)),
         cast=float(rng.choice([0, rng.uniform(0.15, 0.6)], p=[0.7, 0.3])),

@@ -38,7 +38,9 @@ class Model:
         try:
             content = self.path.read_bytes()
         except OSError as error:
-            raise ModelError(f"{self.path} cannot be read ({error.strerror}): install Fanlens again") from error
+            raise ModelError(
+                f"{self.path} cannot be read ({error.strerror}): install Fanlens again"
+            ) from error
         found = hashlib.sha256(content).hexdigest()
         if found != self.sha256:
             raise ModelError(
@@ -70,4 +72,9 @@ def load_manifest() -> Manifest:
     ['detector', 'reader']
     """
     rows = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))["models"]
-    return Manifest(tuple(Model(**{**row, "classes": tuple(row["classes"]), "commands": tuple(row["commands"])}) for row in rows))
+    return Manifest(
+        tuple(
+            Model(**{**row, "classes": tuple(row["classes"]), "commands": tuple(row["commands"])})
+            for row in rows
+        )
+    )

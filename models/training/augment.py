@@ -45,7 +45,9 @@ def change_lens(image: Pixels, rng: Generator, blur_px: float = 1.5) -> Pixels:
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 90))]
-        image = np.asarray(cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR), dtype=np.uint8)
+        image = np.asarray(
+            cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR), dtype=np.uint8
+        )
     return image
 
 

@@ -59,13 +59,19 @@ def patch_of(image: Pixels, quad: Floats) -> Pixels:
         low_corner = np.floor(np.maximum(quad.min(0) - size, 0)).astype(int)
         high_corner = np.ceil(quad.max(0) + size).astype(int)
         region = image[low_corner[1] : high_corner[1], low_corner[0] : high_corner[0]]
-        image = np.asarray(cv2.resize(region, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        image = np.asarray(
+            cv2.resize(region, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+        )
         quad = (quad - low_corner) * shrink
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), square)
-    return np.asarray(cv2.warpPerspective(image, matrix, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return np.asarray(
+        cv2.warpPerspective(image, matrix, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
 
 
-def photo_patches(photos: list[LabelledPhoto], rng: np.random.Generator, nothing_per_photo: int = 6) -> Patches:
+def photo_patches(
+    photos: list[LabelledPhoto], rng: np.random.Generator, nothing_per_photo: int = 6
+) -> Patches:
     """Cut every labelled tile of the photos, and some places that show no whole tile (`none`)."""
     rows = []
     for photo in photos:
@@ -147,7 +153,9 @@ def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
     target += rng.normal(0, 0.035 * FACE, 2) + rng.normal(0, 0.02 * FACE, (4, 2))
     source = np.float32([[24, 24], [88, 24], [88, 88], [24, 88]])  # type: ignore[arg-type]
     matrix = cv2.getPerspectiveTransform(source, target.astype(np.float32))
-    crop = np.asarray(cv2.warpPerspective(patch, matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    crop = np.asarray(
+        cv2.warpPerspective(patch, matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
     if rng.random() < 0.08:
         crop = crop[..., rng.permutation(3)]
     if rng.random() < 0.02:

@@ -81,7 +81,9 @@ def draw_example(photo: LabelledPhoto, rng: np.random.Generator, pixels: Pixels 
     image = photo.pixels() if pixels is None else pixels
     quads = photo.quads
     sizes = np.sqrt(_quad_areas(quads))
-    size_px = float(np.exp(rng.uniform(np.log(17), np.log(105)))) if rng.random() < 0.4 else rng.uniform(30, 68)
+    size_px = (
+        float(np.exp(rng.uniform(np.log(17), np.log(105)))) if rng.random() < 0.4 else rng.uniform(30, 68)
+    )
     anchor = int(rng.integers(len(quads)))
     scale = min(size_px / max(float(sizes[anchor]), 1.0), 2.5)
     if photo.oriented:
@@ -94,7 +96,9 @@ def draw_example(photo: LabelledPhoto, rng: np.random.Generator, pixels: Pixels 
         matrix = np.array([[-1, 0, SIDE], [0, 1, 0]], np.float64) @ np.vstack([matrix, [0, 0, 1]])
     filter_kind = cv2.INTER_AREA if scale < 0.7 else cv2.INTER_LINEAR
     border = int(rng.choice([cv2.BORDER_REFLECT_101, cv2.BORDER_CONSTANT]))
-    crop = cv2.warpAffine(image, matrix, (SIDE, SIDE), flags=filter_kind, borderMode=border, borderValue=(114, 114, 114))
+    crop = cv2.warpAffine(
+        image, matrix, (SIDE, SIDE), flags=filter_kind, borderMode=border, borderValue=(114, 114, 114)
+    )
     crop = change_light(np.asarray(crop, np.uint8), rng)
     crop = change_lens(crop, rng, blur_px=0.03 * scale * float(sizes[anchor]) + 0.3)
     moved = quads @ matrix[:, :2].T + matrix[:, 2]
@@ -119,7 +123,9 @@ def _inside(matrix: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.b
     """Return h×w at stride 4: which cells show the photo itself rather than its mirrored border."""
     mask = np.full(shape[:2], 255, np.uint8)
     warped = cv2.warpAffine(mask, matrix, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
-    return np.asarray(cv2.resize(warped, (SIDE // STRIDE, SIDE // STRIDE), interpolation=cv2.INTER_AREA) > 250)
+    return np.asarray(
+        cv2.resize(warped, (SIDE // STRIDE, SIDE // STRIDE), interpolation=cv2.INTER_AREA) > 250
+    )
 
 
 def _targets(
@@ -140,7 +146,11 @@ def _targets(
         centre = quad.mean(0) / STRIDE - 0.5
         if not (-0.5 <= centre[0] < cells - 0.5 and -0.5 <= centre[1] < cells - 0.5):
             continue
-        u, v = half_axes(quad / STRIDE) if photo.oriented else half_axes(corners(_bounds(quad)[None] / STRIDE)[0])
+        u, v = (
+            half_axes(quad / STRIDE)
+            if photo.oriented
+            else half_axes(corners(_bounds(quad)[None] / STRIDE)[0])
+        )
         spread = max(0.14 * 2 * min(float(np.hypot(*u)), float(np.hypot(*v))), 0.65)
         reach = int(np.ceil(3 * spread))
         column, row = int(round(float(centre[0]))), int(round(float(centre[1])))
@@ -169,7 +179,11 @@ def half_axes(quad: Floats) -> tuple[Floats, Floats]:
     """Return the half axes (u nearest to horizontal pointing right, v pointing down) of a 4×2 quad."""
     first = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
     second = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
-    u, v = (first, second) if abs(first[0]) * np.hypot(*second) >= abs(second[0]) * np.hypot(*first) else (second, first)
+    u, v = (
+        (first, second)
+        if abs(first[0]) * np.hypot(*second) >= abs(second[0]) * np.hypot(*first)
+        else (second, first)
+    )
     return (u if u[0] >= 0 else -u), (v if v[1] >= 0 else -v)
 
 
@@ -198,7 +212,9 @@ def detector_loss(logits: Tensor, geometry: Tensor, batch: dict[str, Tensor]) ->
     u, v = target[:, 2:4], target[:, 4:6]
     size = (u.norm(dim=1) * v.norm(dim=1)).sqrt().clamp(min=1)
     offset = (geometry[:, :2] - target[:, :2]).abs().sum(1)
-    choices = torch.stack([(geometry[:, 2:] - torch.cat(axes, 1)).abs().sum(1) for axes in ((u, v), (-v, u), (v, -u))])
+    choices = torch.stack(
+        [(geometry[:, 2:] - torch.cat(axes, 1)).abs().sum(1) for axes in ((u, v), (-v, u), (v, -u))]
+    )
     axes = choices.min(0).values
     extents = geometry[:, 2:4].abs() + geometry[:, 4:6].abs() - u.abs() - v.abs()
     oriented = batch["oriented"].view(-1, 1, 1)
@@ -213,7 +229,9 @@ def collate(examples: list[Example]) -> dict[str, Tensor]:
         for name in ("heat", "judged", "target", "weight")
     }
     pixels = np.stack([example.pixels for example in examples])
-    batch["pixels"] = torch.from_numpy(pixels).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
+    batch["pixels"] = (
+        torch.from_numpy(pixels).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
+    )
     batch["oriented"] = torch.tensor([example.oriented for example in examples])
     return batch
 
@@ -226,7 +244,10 @@ def train(options: argparse.Namespace) -> None:
     optimiser = torch.optim.AdamW(
         [
             {"params": model.trunk.parameters(), "lr": options.rate * 0.3},
-            {"params": [p for n, p in model.named_parameters() if not n.startswith("trunk.")], "lr": options.rate},
+            {
+                "params": [p for n, p in model.named_parameters() if not n.startswith("trunk.")],
+                "lr": options.rate,
+            },
         ],
         weight_decay=0.01,
     )
@@ -239,7 +260,9 @@ def train(options: argparse.Namespace) -> None:
         load_checkpoint(options.init, model, None, average)
     photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
     share = np.array([photo.scene in ("rendered",) for photo in photos])
-    chance = np.where(share, options.rendered / max(share.sum(), 1), (1 - options.rendered) / max((~share).sum(), 1))
+    chance = np.where(
+        share, options.rendered / max(share.sum(), 1), (1 - options.rendered) / max((~share).sum(), 1)
+    )
     chance /= chance.sum()
     log = (options.run / "detector.log.jsonl").open("a", encoding="utf-8")
     began = time.monotonic()
@@ -261,7 +284,11 @@ def train(options: argparse.Namespace) -> None:
         average.update(model)
         if step % 20 == 0:
             losses = {"centre": round(centre_loss.item(), 4), "geometry": round(geometry_loss.item(), 4)}
-            print(json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}), file=log, flush=True)
+            print(
+                json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}),
+                file=log,
+                flush=True,
+            )
         if step % 100 == 99 or step == options.steps - 1:
             save_checkpoint(options.run / "detector.pt", step + 1, model, optimiser, average)
     log.close()

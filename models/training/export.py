@@ -102,7 +102,13 @@ def _write(
     graph = onnx.load(str(path))
     _store_weights_as_float16(graph)
     helper.set_model_props(
-        graph, {"name": name, "version": options.version, "classes": json.dumps(classes, ensure_ascii=False), **notes}
+        graph,
+        {
+            "name": name,
+            "version": options.version,
+            "classes": json.dumps(classes, ensure_ascii=False),
+            **notes,
+        },
     )
     onnx.save(graph, str(path))
     content = path.read_bytes()

@@ -80,7 +80,9 @@ def _write_contact_sheets(shown: dict[str, list[np.ndarray]], folder: Path) -> N
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training harvest`."""
     parser.add_argument("--sheets", type=Path, required=True, help="folder of product photos of whole sets")
-    parser.add_argument("--leave-out", nargs="*", default=[], help="names (without ending) of sheets to leave out")
+    parser.add_argument(
+        "--leave-out", nargs="*", default=[], help="names (without ending) of sheets to leave out"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.add_argument("--contact", action="store_true", help="also write contact sheets to look through")
     parser.set_defaults(main=harvest)

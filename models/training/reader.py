@@ -17,7 +17,14 @@ from torch.nn import functional
 
 from models.training.backbones import EfficientNetTrunk, freeze_batch_norm
 from models.training.checkpoint import Average, cosine, load_checkpoint, record_command, save_checkpoint
-from models.training.crops import Patches, draw_crop, photo_patches, plain_backs, plain_crop, tile_crop_patches
+from models.training.crops import (
+    Patches,
+    draw_crop,
+    photo_patches,
+    plain_backs,
+    plain_crop,
+    tile_crop_patches,
+)
 from models.training.labels import read_labels
 from vision.tiles import CLASSES
 
@@ -60,7 +67,15 @@ def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Pat
 def sampling_odds(patches: Patches) -> np.ndarray:
     """Return how often each patch is drawn: kinds of origin by fixed shares, faces evened out within a kind."""
     kinds = np.array([_kind(name) for name in patches.origin])
-    shares = {"photo": 0.4, "rendered": 0.12, "set": 0.2, "sheet": 0.15, "drawn": 0.12, "nothing": 0.06, "back": 0.03}
+    shares = {
+        "photo": 0.4,
+        "rendered": 0.12,
+        "set": 0.2,
+        "sheet": 0.15,
+        "drawn": 0.12,
+        "nothing": 0.06,
+        "back": 0.03,
+    }
     odds = np.zeros(len(kinds))
     for kind, share in shares.items():
         here = np.flatnonzero(kinds == kind)
@@ -106,13 +121,19 @@ def train(options: argparse.Namespace) -> None:
     if start == 0 and options.init:
         load_checkpoint(options.init, model, None, average)
     log = (options.run / "reader.log.jsonl").open("a", encoding="utf-8")
-    print(json.dumps({"patches": len(odds), "origins": sorted(set(patches.origin.tolist()))}), file=log, flush=True)
+    print(
+        json.dumps({"patches": len(odds), "origins": sorted(set(patches.origin.tolist()))}),
+        file=log,
+        flush=True,
+    )
     began = time.monotonic()
     for step in range(start, options.steps):
         rng = np.random.default_rng((options.seed, step))
         chosen = rng.choice(len(odds), options.batch, p=odds)
         turns = rng.integers(0, 4, options.batch)
-        crops = np.stack([draw_crop(patches.pixels[i], int(t), rng) for i, t in zip(chosen, turns, strict=True)])
+        crops = np.stack(
+            [draw_crop(patches.pixels[i], int(t), rng) for i, t in zip(chosen, turns, strict=True)]
+        )
         pixels = torch.from_numpy(crops).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
         labels = torch.from_numpy(patches.labels[chosen]).to(device)
         for group, rate in zip(optimiser.param_groups, rates, strict=True):
@@ -137,8 +158,16 @@ def train(options: argparse.Namespace) -> None:
             belief[chosen[loose]] = (0.9 * belief[chosen[loose]] + 0.5 * news[loose]).clip(-30)
         if step % 20 == 0:
             right = (face.argmax(1) == labels).float().mean().item()
-            losses = {"face": round(face_loss.item(), 4), "turn": round(turn_loss.item(), 4), "right": round(right, 3)}
-            print(json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}), file=log, flush=True)
+            losses = {
+                "face": round(face_loss.item(), 4),
+                "turn": round(turn_loss.item(), 4),
+                "right": round(right, 3),
+            }
+            print(
+                json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}),
+                file=log,
+                flush=True,
+            )
         if step % 100 == 99 or step == options.steps - 1:
             save_checkpoint(options.run / "reader.pt", step + 1, model, optimiser, average)
     log.close()
@@ -156,14 +185,18 @@ def report_held_out(model: nn.Module, options: argparse.Namespace) -> None:
             pixels = np.stack([plain_crop(patch) for patch in crops.pixels[here]])
             face, _ = model(torch.from_numpy(pixels).permute(0, 3, 1, 2).float())
             right = (face.argmax(1).numpy() == crops.labels[here]).sum()
-            print(json.dumps({"set": name, "right": int(right), "tiles": int(here.sum())}), file=out, flush=True)
+            print(
+                json.dumps({"set": name, "right": int(right), "tiles": int(here.sum())}), file=out, flush=True
+            )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training reader`."""
     parser.add_argument("--labels", type=Path, nargs="+", required=True, help="labels.jsonl files of photos")
     parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops")
-    parser.add_argument("--hold-out", nargs="*", default=[], help="tile sets to leave out of training and measure on")
+    parser.add_argument(
+        "--hold-out", nargs="*", default=[], help="tile sets to leave out of training and measure on"
+    )
     parser.add_argument("--drawn", type=int, default=0, help="how many drawn tiles to add")
     parser.add_argument("--run", type=Path, required=True, help="folder for checkpoint and log")
     parser.add_argument("--init", type=Path, help="checkpoint to start from")

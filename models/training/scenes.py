@@ -60,8 +60,12 @@ def _photographed_sets(labels: Path, hold_out: list[str]) -> list[dict[str, list
         if image is None:
             raise FileNotFoundError(f"{labels.parent / row['image']} cannot be read as a picture")
         height, width = image.shape[:2]
-        inner = image[round(0.04 * height) : round(0.96 * height), round(0.04 * width) : round(0.96 * width), ::-1]
-        sets.setdefault(row["set"], {}).setdefault(row["face"], []).append(np.ascontiguousarray(inner, np.uint8))
+        inner = image[
+            round(0.04 * height) : round(0.96 * height), round(0.04 * width) : round(0.96 * width), ::-1
+        ]
+        sets.setdefault(row["set"], {}).setdefault(row["face"], []).append(
+            np.ascontiguousarray(inner, np.uint8)
+        )
     return list(sets.values())
 
 

@@ -5,29 +5,24 @@ of it or beside it, a concealed kong face down, flowers aside, the winning tile 
 fit into a hand of fourteen tiles (one more per kong) and lies away from it is a stray: discards, walls, other
 hands.
 
-Every way of telling the pieces apart gets a score in natural log-odds, made of the evidence of the faces
-(does a piece read as sets?) and of the geometry (is it near, in line, set apart?); the best one is taken.
-Nothing is forced: a heap, a tray or half a hand comes out as what it is, with a count that is not fourteen.
+Here the rows of the hand are found and cut into pieces, `vision.partition` tells the pieces apart. Nothing is
+forced: a heap, a tray or half a hand comes out as what it is, with a count that is not fourteen.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.partition import Piece, best_partition
 from vision.rows import Frames, Row, find_rows, frames
-from vision.sets import meld_evidence, split_into_melds
-from vision.shape import is_winning
 from vision.tiles import BACK, CLASS_INDEX, FACES, Tiles
 
-_HAND = 14
 _LAST_SUIT_OR_HONOUR = 34
 
 _FLOWER = 0.5  # a tile more likely a flower than not
@@ -43,29 +38,6 @@ _LONE_TURN = np.cos(np.radians(14))  # a lone tile lies as straight as the row, 
 _FLOWER_APART = 0.8  # a flower outside the main row must be this sure: dice and chips look like flowers
 _FLOWER_NEAR = 2.2  # as near as this, in tiles
 _FLOWER_SIZE = 0.65  # and no smaller than this beside the main row's tiles
-_RAISED = 0.38  # a tile standing out of its row by this share of its height is set apart
-
-# Natural log-odds, set by hand from how real hands lie.
-_COMPLETE = 5.0
-_ONE_SHORT = 4.0
-_PER_TILE_OFF = -1.5
-_MOST_OFF = -7.0
-_NEAREST_ROW = 1.5
-_EMPTY_GAP = -0.5
-_TWO_ROWS = -1.5
-_LONE_CONCEALED = -3.0
-_APART = 1.5
-_APART_FAR = -3.0  # for each tile that a tile set apart lies further away than one beside the row
-_APART_NEAR = 1.7
-_APART_FACE_DOWN = -5.0
-_WINS = 2.5
-_LONE_TILE_LOSES = -2.0
-_LOOKED_AT = 24  # best readings whose faces are checked for a winning shape
-_MELD_TOLD_BY_FACES = -0.3
-_CLAIMED = 1.0
-_STRAY_TOUCHING = -1.6
-_STRAY_FAR = -0.15
-_KONG_IN_ROW = -0.5
 
 
 class Role(StrEnum):
@@ -150,28 +122,6 @@ class Layout:
         return loose + 3 * len(self.melds)
 
 
-@dataclass(frozen=True)
-class _Piece:
-    """A contiguous stretch of a run, all flowers or none; `row` counts the hand's rows from the far side."""
-
-    row: int
-    run: int
-    members: tuple[int, ...]
-    flowers: bool
-    distance: float  # from the main row, in tiles; 0 within it
-
-
-@dataclass(frozen=True)
-class _Reading:
-    """One way of telling the pieces apart, with its score in natural log-odds."""
-
-    score: float
-    concealed: tuple[int, ...]
-    melds: tuple[tuple[int, ...], ...]
-    winning: int | None
-    lone: bool  # the winning tile was taken from outside the concealed tiles
-
-
 def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     """Tell the declared hand from everything else, for a photo of width×height pixels.
 
@@ -190,9 +140,9 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     sideways = tuple(flag or index in across for index, flag in enumerate(sideways))
     pieces = _pieces(hand_rows, main, frame, faces)
     flowers = [piece.members for piece in pieces if piece.flowers]
+    flowers += _flowers_aside(hand_rows, rows, frame, faces)
     playing = [piece for piece in pieces if not piece.flowers]
-    ranked = heapq.nlargest(_LOOKED_AT, _readings(playing, frame, faces), key=lambda reading: reading.score)
-    best = max(ranked, key=lambda reading: reading.score + _win_score(reading, faces), default=None)
+    best = best_partition(playing, frame, faces)
     groups = [Group(Role.FLOWER, members) for members in flowers]
     if best is not None:
         groups += [Group(Role.MELD, members) for members in best.melds]
@@ -277,10 +227,10 @@ def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> tuple[list[Row]
     return chosen, turned
 
 
-def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]) -> list[_Piece]:
+def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]) -> list[Piece]:
     """The stretches of the hand's rows, flowers split from the rest; at most the nearest few."""
     flower = _flower(faces)
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     for number, row in enumerate(_with_stacked_kongs(hand_rows, frame, faces)):
         for place, run in enumerate(row.runs):
             start = 0
@@ -290,23 +240,42 @@ def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[n
                     distance = 0.0
                     if not set(members) <= set(main.members):
                         distance = float(np.hypot(*_separation(main, members, frame)))
-                    pieces.append(_Piece(number, place, members, bool(flower[run[start]]), distance))
+                    pieces.append(Piece(number, place, members, bool(flower[run[start]]), distance))
                     start = stop
-    flowers = [piece for piece in pieces if piece.flowers and _is_sure_flower(piece, main, frame, faces)]
+    flowers = [piece for piece in pieces if piece.flowers and _in_hand(piece, hand_rows, main, frame, faces)]
     playing = [piece for piece in pieces if not piece.flowers]
     nearest = sorted(playing, key=lambda piece: (piece.distance, -len(piece.members)))[:_MAX_PIECES]
     return flowers + [piece for piece in playing if piece in nearest]
 
 
-def _is_sure_flower(piece: _Piece, main: Row, frame: Frames, faces: NDArray[np.float64]) -> bool:
+def _in_hand(
+    piece: Piece, hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]
+) -> bool:
+    """Whether flowers in a row of the hand are tiles of it: outside the main row they must be sure."""
     if set(piece.members) <= set(main.members):
         return True
-    if piece.distance > _FLOWER_NEAR:
+    others = [index for row in hand_rows for index in row.members if index not in piece.members]
+    return _sure_flowers(piece.members, others, frame, faces)
+
+
+def _flowers_aside(
+    hand_rows: Sequence[Row], rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]
+) -> list[tuple[int, ...]]:
+    """Runs of flowers that lie near the hand but in none of its rows, dice and chips left out."""
+    members = [index for row in hand_rows for index in row.members]
+    others = [run for row in rows if row not in hand_rows for run in row.runs]
+    return [run for run in others if _sure_flowers(run, members, frame, faces)]
+
+
+def _sure_flowers(run: Sequence[int], hand: Sequence[int], frame: Frames, faces: NDArray[np.float64]) -> bool:
+    """Whether these tiles are all surely flowers, of the hand's size, and near it."""
+    members, hand = list(run), list(hand)
+    if faces[members, _LAST_SUIT_OR_HONOUR : len(FACES)].max(axis=1).min() < _FLOWER_APART:
         return False
-    members = list(piece.members)
-    sure = faces[members, _LAST_SUIT_OR_HONOUR : len(FACES)].max(axis=1).mean() > _FLOWER_APART
-    usual = float(np.median(frame.sizes[list(main.members)]))
-    return bool(sure and float(np.median(frame.sizes[members])) > _FLOWER_SIZE * usual)
+    gaps = frame.centres[members][:, None] - frame.centres[hand][None]
+    away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[hand]).min())
+    usual = float(np.median(frame.sizes[hand]))
+    return away < _FLOWER_NEAR and float(np.median(frame.sizes[members])) > _FLOWER_SIZE * usual
 
 
 def _with_stacked_kongs(hand_rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:
@@ -341,162 +310,3 @@ def _with_stacked_kongs(hand_rows: Sequence[Row], frame: Frames, faces: NDArray[
 
 def _alike(faces: NDArray[np.float64], one: int, other: int) -> bool:
     return float(faces[one, : len(FACES)] @ faces[other, : len(FACES)]) > 0.5
-
-
-def _readings(pieces: Sequence[_Piece], frame: Frames, faces: NDArray[np.float64]) -> Iterable[_Reading]:
-    """Every sensible choice of the concealed tiles, the winning tile, melds and strays."""
-    splits = {piece: _split(piece, frame, faces) for piece in pieces}
-    claimed = {index for piece in pieces if splits[piece][0] > 0 for index in piece.members}
-    for chosen in _concealed_choices(pieces):
-        rest = [piece for piece in pieces if piece not in chosen]
-        row_tiles = [index for piece in chosen for index in piece.members]
-        base = _concealed_score(chosen, pieces)
-        alone = {piece.members[0] for piece in rest if len(piece.members) == 1}
-        apart: list[tuple[int | None, float]] = [(None, 0.0)]
-        apart += [(piece.members[0], _apart_score(piece, faces)) for piece in rest if len(piece.members) == 1]
-        standing_out = [index for index in _standing_out(row_tiles, frame) if index not in claimed]
-        apart += [(index, _APART) for index in standing_out]
-        for winning, bonus in apart:
-            concealed = [index for index in row_tiles if index != winning]
-            others = [piece for piece in rest if winning is None or winning not in piece.members]
-            kongs = _kongs_in_row(faces, concealed)
-            for number in range(len(kongs) + 1):
-                for taken in combinations(kongs, number):
-                    inside = {index for kong in taken for index in kong}
-                    left = tuple(index for index in concealed if index not in inside)
-                    score = base + bonus + sum(_kong_cost(faces, kong) for kong in taken)
-                    yield from _with_melds(
-                        _Reading(score, left, taken, winning, winning in alone), others, splits
-                    )
-
-
-def _split(
-    piece: _Piece, frame: Frames, faces: NDArray[np.float64]
-) -> tuple[float, tuple[tuple[int, ...], ...]]:
-    """The piece cut into melds, with its log-odds; a tile lying sideways in a meld speaks for one."""
-    evidence, melds = split_into_melds(faces, piece.members)
-    return evidence + _CLAIMED * sum(bool(frame.sideways[list(meld)].any()) for meld in melds), melds
-
-
-def _concealed_choices(pieces: Sequence[_Piece]) -> Iterable[tuple[_Piece, ...]]:
-    """Neighbouring pieces of one row, or everything there is."""
-    seen = set()
-    for number in sorted({piece.row for piece in pieces}):
-        row = [piece for piece in pieces if piece.row == number]
-        for start in range(len(row)):
-            for stop in range(start + 1, len(row) + 1):
-                seen.add(tuple(row[start:stop]))
-    if pieces:
-        seen.add(tuple(pieces))
-    return sorted(seen, key=lambda choice: [piece.members for piece in choice])
-
-
-def _by_row(pieces: Sequence[_Piece]) -> list[list[int]]:
-    """The tiles of these pieces, row by row."""
-    rows = sorted({piece.row for piece in pieces})
-    return [[index for piece in pieces if piece.row == row for index in piece.members] for row in rows]
-
-
-def _concealed_score(chosen: Sequence[_Piece], pieces: Sequence[_Piece]) -> float:
-    rows = {piece.row for piece in chosen}
-    runs = {(piece.row, piece.run) for piece in chosen}
-    score = _EMPTY_GAP * (len(runs) - len(rows)) + _TWO_ROWS * (len(rows) - 1)
-    score += _LONE_CONCEALED * sum(len(row) == 1 for row in _by_row(chosen) if len(rows) > 1)
-    long_rows = {piece.row for piece in pieces if len(piece.members) > 1}
-    if len(rows) == 1 and max(rows) >= max(long_rows, default=0):
-        score += _NEAREST_ROW
-    return score
-
-
-def _standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
-    """The one tile of a row that lies sideways or is pushed out of the line; none where the row is untidy."""
-    members = list(row_tiles)
-    if len(members) < 5:
-        return []
-    sideways = [index for index in members if frame.sideways[index]]
-    if sideways:
-        return sideways if len(sideways) == 1 else []
-    centres = frame.centres[members]
-    heights = np.hypot(*frame.across[members].T)
-    raised = []
-    for place, index in enumerate(members[1:-1], 1):
-        # The line without this tile, from the two tiles on either side.
-        start = min(max(place - 2, 0), len(members) - 5)
-        near = [other for other in range(start, start + 5) if other != place]
-        line = centres[near]
-        slope = np.linalg.svd(line - line.mean(axis=0), full_matrices=False)[2][0]
-        off = centres[place] - line.mean(axis=0)
-        across = abs(float(off[0] * slope[1] - off[1] * slope[0]))
-        if across > _RAISED * heights[place]:
-            raised.append((across / heights[place], index))
-    # A tile pushed out bends the line of its neighbours too: it must stand out clearly more than they do.
-    raised.sort(reverse=True)
-    return [raised[0][1]] if raised and all(more[0] < 0.7 * raised[0][0] for more in raised[1:]) else []
-
-
-def _kongs_in_row(faces: NDArray[np.float64], members: Sequence[int]) -> list[tuple[int, ...]]:
-    """Four neighbours alike, face down or up, that may be a kong left in the row; none overlaps another."""
-    found: list[tuple[int, ...]] = []
-    place = 0
-    while place + 4 <= len(members):
-        four = tuple(members[place : place + 4])
-        if meld_evidence(faces, four) > np.log(0.25):
-            found.append(four)
-            place += 4
-        else:
-            place += 1
-    return found
-
-
-def _kong_cost(faces: NDArray[np.float64], kong: Sequence[int]) -> float:
-    """Four alike in a row may as well be a pung and a chow, unless some lie face down."""
-    return 2.0 if _back(faces[list(kong)]).any() else _KONG_IN_ROW
-
-
-def _with_melds(
-    reading: _Reading,
-    others: Sequence[_Piece],
-    splits: dict[_Piece, tuple[float, tuple[tuple[int, ...], ...]]],
-) -> Iterable[_Reading]:
-    """The same with each choice of which other pieces are melds and which are strays."""
-    able = [piece for piece in others if splits[piece][1]]
-    stray = {piece: _stray_score(piece) for piece in others}
-    score = reading.score + sum(stray[piece] for piece in others if not splits[piece][1])
-    loose = len(reading.concealed) + (reading.winning is not None)
-    for number in range(len(able) + 1):
-        for taken in combinations(able, number):
-            melds = tuple(meld for piece in taken for meld in splits[piece][1]) + reading.melds
-            if len(melds) > 4:
-                continue
-            total = score + sum(splits[piece][0] + _MELD_TOLD_BY_FACES for piece in taken)
-            total += sum(stray[piece] for piece in able if piece not in taken)
-            total += _count_score(loose + 3 * len(melds), reading.winning is not None)
-            yield replace(reading, score=total, melds=melds)
-
-
-def _apart_score(piece: _Piece, faces: NDArray[np.float64]) -> float:
-    """For a tile that lies alone to be the winning tile: it should be near, and face up."""
-    far = _APART_FAR * max(0.0, piece.distance - _APART_NEAR)
-    return _APART + far + (_APART_FACE_DOWN if _back(faces[list(piece.members)]).any() else 0.0)
-
-
-def _win_score(reading: _Reading, faces: NDArray[np.float64]) -> float:
-    """Likeliest faces that make a winning hand speak for a reading beyond the right count."""
-    loose = [*reading.concealed, *([] if reading.winning is None else [reading.winning])]
-    counts = np.bincount(faces[loose, :_LAST_SUIT_OR_HONOUR].argmax(axis=1), minlength=_LAST_SUIT_OR_HONOUR)
-    if not _back(faces[loose]).any() and is_winning(tuple(int(n) for n in counts), len(reading.melds)):
-        return _WINS
-    return _LONE_TILE_LOSES if reading.lone else 0.0
-
-
-def _stray_score(piece: _Piece) -> float:
-    near = max(0.0, 1 - max(piece.distance - 1, 0) / 3)
-    return len(piece.members) * (_STRAY_FAR + (_STRAY_TOUCHING - _STRAY_FAR) * near)
-
-
-def _count_score(count: int, apart: bool) -> float:
-    if count == _HAND:
-        return _COMPLETE
-    if count == _HAND - 1 and not apart:
-        return _ONE_SHORT
-    return max(_MOST_OFF, _PER_TILE_OFF * abs(count - _HAND))

@@ -8,7 +8,7 @@ row and the vector of one tile across it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 import cv2
 import numpy as np
@@ -23,8 +23,8 @@ _SAME_SPOT = 0.45  # centres nearer than this share of the tile's size are one t
 _COVERED = 0.55  # so are quads of which the smaller is covered to this share
 _SIZE_RATIO = 1.8  # tiles side by side differ at most this much in size
 _NEIGHBOURHOOD = 4.0  # how many tile sizes around a tile vote on the direction of its row
-_TOUCHING = 1.7  # neighbours within this many tile sizes say where the row runs
-_READ_VOTE = 0.1  # weight of the way a face was read beside the shape of the tile
+_READ_VOTE = 0.15  # weight of the way a face was read, beside that of the longer chain, which is up to 1
+_SHAPE_VOTE = 0.15  # the most that the shape of the tile, the log of its proportions, may weigh
 _SIDEWAYS = (
     1.2,
     1.45,
@@ -34,7 +34,9 @@ _BESIDE_ACROSS = 0.45  # and at most this far across it
 _USUAL_STEP = 1.2  # from tile to tile, in outlined tiles, where a row is too short to tell
 _BREAK = 0.45  # a step longer than the row's usual one by so much of a tile is a gap between two runs
 _CLEAR_VOTE = 0.3  # net share of a row's tiles that must be read one way; else it runs from left to right
-_GAP = 8.0  # runs in one line with a gap up to this many tiles are one row
+_IN_LINE_RATIO = 1.4  # runs in one line differ at most this much in tile size where they face each other
+_IN_LINE_ACROSS = 0.35  # and one of them sees the other this much out of line at most
+_GAP = 5.0  # runs in one line with a gap up to this many tiles are one row
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,27 +108,27 @@ def distinct(tiles: Tiles) -> NDArray[np.int_]:
 def frames(quads: NDArray[np.float32]) -> Frames:
     """The frame of each quad of an N×4×2 array, whose corners run clockwise from the tile's own top left.
 
-    The direction of the row at a tile is a vote of the tiles around it: mostly of where their neighbours lie,
-    since tiles touch at their long sides, then of their short sides. Which way up a face was read counts
-    little, so that a few faces read a quarter turn wrong change nothing.
+    Along which of its sides the row runs is a vote of the tiles around: mostly of the side along which they
+    form the longer chain, then of their short sides and of the way up their faces were read, which may be
+    wrong by a quarter turn for some.
     """
     q = quads.astype(np.float64)
     centres = q.mean(axis=1)
     right = (q[:, 1] - q[:, 0] + q[:, 2] - q[:, 3]) / 2
     down = (q[:, 3] - q[:, 0] + q[:, 2] - q[:, 1]) / 2
     sizes = np.sqrt(np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))
-    steps = centres[None] - centres[:, None]
-    distance = np.hypot(steps[..., 0], steps[..., 1]) / sizes[:, None]
+    distance = np.hypot(*(centres[None] - centres[:, None]).transpose(2, 0, 1)) / sizes[:, None]
     ratio = sizes[:, None] / sizes[None]
-    alike = (ratio < _SIZE_RATIO) & (ratio > 1 / _SIZE_RATIO)
-    near = alike & (distance < _NEIGHBOURHOOD)
-    touching = alike & (distance < _TOUCHING) & (distance > 0)
+    near = (distance < _NEIGHBOURHOOD) & (ratio < _SIZE_RATIO) & (ratio > 1 / _SIZE_RATIO)
     wide, tall = np.hypot(*right.T), np.hypot(*down.T)
+    # How far each tile speaks for its row running along its own `right` (above 0) or its own `down`.
+    shape = np.clip(np.log(tall / wide), -_SHAPE_VOTE, _SHAPE_VOTE)
+    speaks = _READ_VOTE + shape + _chain_vote(centres, right, down, sizes)
     # Doubling the angle makes a direction and its opposite the same, and a quarter turn the opposite vote.
-    own = _doubled(right) * (_READ_VOTE + np.log(tall / wide))[:, None]
-    pull = np.where(touching, np.maximum(distance, 0.5) ** -4, 0.0)
-    own += (_doubled(steps) * pull[..., None]).sum(axis=1)
-    vote = (near / (1 + distance)) @ own
+    weight = near / (1 + distance)
+    vote = weight @ (_doubled(right) * speaks[:, None])
+    chosen = np.where(((vote * _doubled(right)).sum(axis=1) < 0)[:, None], down, right)
+    vote = weight @ _doubled(chosen)
     angle = np.arctan2(vote[:, 1], vote[:, 0]) / 2
     axis = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     lying = np.abs((right * axis).sum(axis=1)) / wide < np.abs((down * axis).sum(axis=1)) / tall
@@ -139,6 +141,39 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     sideways = shape > np.where(lying, _SIDEWAYS[0], _SIDEWAYS[1]) * usual
     along, across = _smoothed(along * sign[:, None], across * sign[:, None], axis, near)
     return Frames(centres, along, across, sideways, sizes, upright)
+
+
+def _chain_vote(centres: Array, right: Array, down: Array, sizes: Array) -> Array:
+    """From 1 where a tile is in a chain of tiles along its `right` only, to -1 where along its `down` only.
+
+    Where rows lie behind one another and the camera looks along the table, neighbours behind are nearer than
+    those beside; but rows are longer than columns.
+    """
+    count = len(centres)
+    basis = np.linalg.inv(np.stack([right, down], axis=2))
+    local = np.einsum("ikl,ijl->ijk", basis, centres[None] - centres[:, None])
+    ratio = sizes[:, None] / sizes[None]
+    alike = (ratio < _SIZE_RATIO) & (ratio > 1 / _SIZE_RATIO)
+    nearest: dict[tuple[int, int, int], int] = {}  # (tile, which axis, which way) to the neighbour there
+    for axis, side in product((0, 1), (1, -1)):
+        along, across = local[..., axis] * side, np.abs(local[..., 1 - axis])
+        fits = alike & (along > _BESIDE_ALONG[0]) & (along < _BESIDE_ALONG[1]) & (across < _BESIDE_ACROSS)
+        cost = np.where(fits, along + across, np.inf)
+        for tile in np.flatnonzero(fits.any(axis=1)):
+            nearest[int(tile), axis, side] = int(cost[tile].argmin())
+    # A tile appears once for each of its axes; two are linked where each is the other's nearest.
+    back = {(tile, other): axis for (tile, axis, _), other in nearest.items()}
+    links = [
+        (2 * tile + axis, 2 * other + back[other, tile])
+        for (tile, other), axis in back.items()
+        if tile < other and (other, tile) in back
+    ]
+    length = np.ones(2 * count)
+    for chain in _components(2 * count, links):
+        length[chain] = len(chain)
+    pairs = length.reshape(count, 2)
+    share: Array = (pairs[:, 0] - pairs[:, 1]) / pairs.max(axis=1, initial=1)
+    return share
 
 
 def _smoothed(along: Array, across: Array, axis: Array, near: NDArray[np.bool_]) -> tuple[Array, Array]:
@@ -234,7 +269,7 @@ def _continues(one: list[int], other: list[int], frame: Frames, local: Array) ->
     i, j = min(pairs, key=lambda pair: abs(local[pair][0]) + abs(local[pair][1]))
     if min(abs(local[i, j, 1]), abs(local[j, i, 1])) > 3 * _BESIDE_ACROSS or abs(local[i, j, 0]) > 2 * _GAP:
         return False  # out of the question, before the finer look
-    if not 1 / _SIZE_RATIO < frame.sizes[i] / frame.sizes[j] < _SIZE_RATIO:
+    if not 1 / _IN_LINE_RATIO < frame.sizes[i] / frame.sizes[j] < _IN_LINE_RATIO:
         return False
     offsets = []
     for start, end, run in ((i, j, one), (j, i, other)):
@@ -250,14 +285,14 @@ def _continues(one: list[int], other: list[int], frame: Frames, local: Array) ->
             return False
         offsets.append(abs(float(gap[0] * line[1] - gap[1] * line[0])) / height)
     # A lone tile cannot tell a direction well, so one of the two views may be further off.
-    return min(offsets) < _BESIDE_ACROSS and max(offsets) < 2 * _BESIDE_ACROSS
+    return min(offsets) < _IN_LINE_ACROSS and max(offsets) < 2 * _IN_LINE_ACROSS
 
 
 def _row(runs: list[list[int]], frame: Frames) -> Row:
     members = [index for run in runs for index in run]
     heading = _heading(members, frame)
     ordered = sorted(members, key=lambda index: float(frame.centres[index] @ heading))
-    steps = [_step(one, other, frame) for one, other in pairwise(ordered)]
+    steps = [stride(one, other, frame) for one, other in pairwise(ordered)]
     # Outlines may hug the printed face, so the usual step is the row's own, not one tile.
     usual = float(np.median(steps)) if len(steps) > 2 else _USUAL_STEP
     usual = min(usual, _BESIDE_ALONG[1] - _BREAK)
@@ -269,8 +304,8 @@ def _row(runs: list[list[int]], frame: Frames) -> Row:
     return Row(tuple(tuple(piece) for piece in pieces))
 
 
-def _step(one: int, other: int, frame: Frames) -> float:
-    """How far two tiles of a row are apart along it, in tiles; each sees it in its own frame."""
+def stride(one: int, other: int, frame: Frames) -> float:
+    """How far two tiles of a row are apart along it, in tiles: the mean of what each sees in its frame."""
     gap = frame.centres[other] - frame.centres[one]
     views = (frame.along[one], frame.along[other])
     return sum(abs(float(gap @ along)) / float(along @ along) for along in views) / 2

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request, url_for
 
+from models.manifest import ModelError
 from scorer import HandError, NotationError, hand_to_json, parse_hand
 from vision.photo import PhotoError, load_photo
 from vision.recognise import recognise as recognise_photo
@@ -60,8 +61,11 @@ def recognise() -> Response:
         photo = load_photo(upload.read())
     except PhotoError as error:
         raise Refusal(422, error.code, reason_in_words(error.code, error.message)) from error
-    with current_app.extensions["recognising"]:
-        recognition = recognise_photo(photo).to_json()
+    try:
+        with current_app.extensions["recognising"]:
+            recognition = recognise_photo(photo).to_json()
+    except ModelError as error:
+        raise Refusal(503, "models_missing", reason_in_words("models_missing", str(error))) from error
     if not recognition["tiles"]:
         raise Refusal(422, "no_tiles", reason_in_words("no_tiles", "no tile was found"))
     tray: Tray = current_app.extensions["tray"]

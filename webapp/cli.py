@@ -1,8 +1,8 @@
 """The `fanlens` command: every package's commands under one name."""
 
 import click
-import scorer.commands
 
+import scorer.commands
 import vision.commands
 import webapp.commands
 
@@ -15,3 +15,6 @@ def main() -> None:
 
 for _command in (*scorer.commands.COMMANDS, *vision.commands.COMMANDS, *webapp.commands.COMMANDS):
     main.add_command(_command)
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Answers as gzip where the browser takes it: over a phone's network the page is there in a quarter of the bytes."""
+"""Answers as gzip where the browser takes it: a phone gets the page in a quarter of the bytes."""
 
 import gzip
 

@@ -75,6 +75,7 @@ WORDS = {
     "impossible_hand": later("The winning conditions do not fit the hand."),
     "below_minimum": later("The hand wins, but with fewer than 8 points."),
     "doubtful_tile": later("Look at this tile: it may be misread."),
+    "models_missing": later("The recognition models are missing or damaged. Install Fanlens again."),
     # the photo door
     "not_found": later("The photo was not found. Choose it again."),
     "is_a_directory": later("This is a folder. Choose a single photo."),

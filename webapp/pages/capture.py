@@ -2,6 +2,7 @@
 
 from flask import Blueprint, Response, abort, current_app, render_template
 
+from vision.photo import MAX_BYTES
 from webapp.tray import Tray
 
 blueprint = Blueprint("capture", __name__)
@@ -10,7 +11,8 @@ blueprint = Blueprint("capture", __name__)
 @blueprint.get("/")
 def home() -> str:
     """Where a hand begins."""
-    return render_template("capture.html", recent=current_app.extensions["store"].entries(limit=3))
+    recent = current_app.extensions["store"].entries(limit=3)
+    return render_template("capture.html", recent=recent, max_bytes=MAX_BYTES)
 
 
 @blueprint.get("/photos/<token>.jpg")

@@ -10,6 +10,7 @@ const progress = document.getElementById("progress");
 const bar = document.getElementById("bar");
 const stage = document.getElementById("stage");
 const error = document.getElementById("error");
+const drop = document.getElementById("drop");
 let running = null;
 
 // Browsers without createImageBitmap, and kinds of photo they cannot open (HEIC), send the file as it is.
@@ -53,6 +54,10 @@ async function send(file) {
   bar.removeAttribute("value");
   stage.textContent = gettext("Preparing the photo…");
   const photo = await shrunk(file);
+  if (photo.size > Number(drop.dataset.maxBytes)) {
+    fail({ code: "too_many_bytes", message: drop.dataset.tooLarge });
+    return;
+  }
   stage.textContent = gettext("Sending the photo…");
   const attempt = upload(photo, file.name || "photo", (part) => {
     bar.value = part;
@@ -91,7 +96,6 @@ document.getElementById("cancel").addEventListener("click", () => {
 
 document.addEventListener("paste", (event) => take(event.clipboardData.files));
 
-const drop = document.getElementById("drop");
 for (const kind of ["dragenter", "dragover"]) {
   document.addEventListener(kind, (event) => {
     event.preventDefault();

@@ -339,10 +339,8 @@ async function scoreReadings() {
 }
 
 function drawBar() {
-  const { score, problem, payments } = page.assessment;
-  let text = "";
-  if (score) text = totalText(score);
-  else if (problem && draft().tiles.length) text = gettext("No score yet");
+  const { score, payments } = page.assessment;
+  const text = score ? totalText(score) : gettext("No score yet");
   part("bar").replaceChildren(
     h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total", role: "status" }, text), score && h("small", {}, ngettext("%(number)s fan", "%(number)s fans", score.awards.length))),
     h(
@@ -382,9 +380,12 @@ async function assess() {
   if (asking) asking.abort();
   asking = new AbortController();
   const { signal } = asking;
+  // While an answer is on its way the score shown belongs to the hand before.
+  document.body.dataset.busy = "true";
   if (!draft().tiles.length) {
     page.assessment = { score: null, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") }, payments: null, notation: null };
     drawResult();
+    answered();
     return;
   }
   try {
@@ -397,6 +398,11 @@ async function assess() {
   const field = part("notation-text");
   if (document.activeElement !== field && page.assessment.notation) field.value = page.assessment.notation;
   draw();
+  answered();
+}
+
+function answered() {
+  document.body.dataset.busy = "false";
   document.body.dataset.assessed = String(Number(document.body.dataset.assessed || 0) + 1);
 }
 

@@ -1,0 +1,47 @@
+"""One Chromium and one server for all end-to-end tests; a fresh window for each."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.browser import PHONE, Json, Person, person, running_chromium, running_server
+
+SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with running_chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]]:
+    with running_server(tmp_path_factory.mktemp("e2e")) as address_and_app:
+        yield address_and_app
+
+
+@pytest.fixture
+def new_person(chromium: Browser, served: tuple[str, Any]) -> Iterator[Callable[..., Person]]:
+    """Makes people; afterwards no page of theirs may have logged an error."""
+    people: list[Person] = []
+    with ExitStack() as stack:
+
+        def make(size: tuple[int, int] = PHONE, **options: Any) -> Person:
+            people.append(stack.enter_context(person(chromium, served[0], size, **options)))
+            return people[-1]
+
+        yield make
+        complaints = [complaint for one in people for complaint in one.complaints]
+    assert complaints == []
+
+
+def sample(name: str) -> tuple[Path, Json]:
+    """A bundled sample photo and its truth."""
+    truth: Json = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    return SAMPLES / f"{name}.jpg", truth

@@ -1,0 +1,61 @@
+"""Every page at every size: nothing sticks out, targets are large enough, images have names."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.browser import Person
+from tests.e2e.conftest import sample
+
+pytestmark = pytest.mark.e2e
+PAGES = ["/", "/hand", "/hands", "/fans", "/help", "/nothing"]
+SMALL_TARGETS = """() => [...document.querySelectorAll('a, button, input:not(.unseen):not([type=hidden]), summary, label.button')]
+    .filter((one) => one.checkVisibility() && !one.closest('.skip') && !one.disabled)
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([one, box]) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+    .map(([one, box]) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
+UNNAMED = """() => [...document.querySelectorAll('a, button, input:not([type=hidden])')]
+    .filter((one) => one.checkVisibility())
+    .filter((one) => !(one.textContent.trim() || one.getAttribute('aria-label') || (one.labels && one.labels.length)))
+    .map((one) => one.outerHTML.slice(0, 90))"""
+
+
+def check(someone: Person, where: str) -> None:
+    page = someone.page
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+    assert page.evaluate(SMALL_TARGETS) == [], where
+    assert page.evaluate(UNNAMED) == [], where
+
+
+@pytest.mark.parametrize(
+    "size", [(320, 640), (360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080)], ids=str
+)
+def test_pages_fit(new_person: Callable[..., Person], size: tuple[int, int]) -> None:
+    someone = new_person(size)
+    for path in PAGES:
+        someone.open(path)
+        check(someone, f"{path} at {size}")
+    someone.read_notation("[1111m]234567p9s[NNN]9s|EE0000|3")
+    check(someone, f"hand at {size}")
+    someone.tap("#board .concealed .tile >> nth=0")
+    check(someone, f"sheet at {size}")
+
+
+@pytest.mark.parametrize("size", [(320, 640), (1280, 800)], ids=str)
+def test_photo_page_fits(new_person: Callable[..., Person], size: tuple[int, int]) -> None:
+    someone = new_person(size)
+    someone.send_photo(sample("three-chows")[0])
+    check(someone, f"photo at {size}")
+    someone.tap("#board .concealed .tile >> nth=0")
+    expect(someone.page.locator("#sheet")).to_be_visible()
+    check(someone, f"photo with sheet at {size}")
+    sheet, tile = (
+        someone.page.locator("#sheet").bounding_box(),
+        someone.page.locator("#board .tile.selected").bounding_box(),
+    )
+    assert sheet
+    assert tile
+    covered = tile["y"] + tile["height"] > sheet["y"] and tile["x"] < sheet["x"] + sheet["width"]
+    assert not covered, "the sheet hides the tile it is about"

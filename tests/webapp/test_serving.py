@@ -1,0 +1,121 @@
+"""The real server on real sockets: plain, over TLS, and as the command starts and stops it."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from webapp.certificate import certificate_for
+from webapp.network import addresses
+from webapp.serving import Serving
+
+
+def ask(connection: http.client.HTTPConnection, path: str) -> tuple[int, bytes]:
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def test_answers_over_plain_http(app: Flask) -> None:
+    with Serving(app, "127.0.0.1", 0) as serving:
+        status, body = ask(http.client.HTTPConnection("127.0.0.1", serving.port, timeout=20), "/healthz")
+    assert status == 200
+    assert json.loads(body)["status"] == "ok"
+
+
+def test_answers_over_tls_with_its_own_certificate(app: Flask, tmp_path: Path) -> None:
+    certificate = certificate_for(["127.0.0.1", "localhost"], tmp_path)
+    trusting = ssl.create_default_context(cafile=certificate.path)
+    with Serving(app, "127.0.0.1", 0, certificate) as serving:
+        secure = http.client.HTTPSConnection("localhost", serving.port, timeout=20, context=trusting)
+        status, body = ask(secure, "/")
+        with pytest.raises(ssl.SSLCertVerificationError):
+            ask(http.client.HTTPSConnection("127.0.0.1", serving.port, timeout=20), "/")
+    assert status == 200
+    assert b"Fanlens" in body
+
+
+def test_certificate_is_kept_until_it_no_longer_fits(tmp_path: Path) -> None:
+    first = certificate_for(["127.0.0.1"], tmp_path)
+    assert certificate_for(["127.0.0.1"], tmp_path) == first
+    assert certificate_for(["127.0.0.1", "192.168.7.7"], tmp_path).fingerprint != first.fingerprint
+    assert re.fullmatch(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", first.fingerprint)
+    assert first.key_path.stat().st_mode & 0o077 == 0
+    first.path.write_text("torn")
+    assert certificate_for(["127.0.0.1"], tmp_path).path.read_text().startswith("-----BEGIN CERTIFICATE")
+
+
+def test_a_taken_port_is_an_oserror(app: Flask, tmp_path: Path) -> None:
+    with Serving(app, "127.0.0.1", 0) as serving:
+        with pytest.raises(OSError, match="in use"):
+            Serving(app, "127.0.0.1", serving.port)
+        certificate = certificate_for(["127.0.0.1"], tmp_path)
+        with pytest.raises(OSError, match="in use"), Serving(app, "127.0.0.1", serving.port, certificate):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "scheme", "last"),
+    [
+        ("127.0.0.1", 8000, "http", "http://127.0.0.1:8000/"),
+        ("0.0.0.0", 80, "http", "http://localhost/"),
+        ("::1", 443, "https", "https://[::1]/"),
+    ],
+)
+def test_addresses_to_open(host: str, port: int, scheme: str, last: str) -> None:
+    assert addresses(host, port, scheme)[-1] == last
+
+
+def fanlens(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "webapp.cli", *arguments]
+
+
+def test_the_command_prints_address_and_code_and_stops_on_interrupt(tmp_path: Path) -> None:
+    command = fanlens("serve", "--host", "127.0.0.1", "--port", "0", "--database", str(tmp_path / "ledger.sqlite3"))
+    environment = os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as run:
+        assert run.stdout
+        said = ""
+        while "Ctrl-C stops" not in said:
+            line = run.stdout.readline()
+            assert line, run.stderr.read() if run.stderr else said
+            said += line
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
+        assert found
+        assert "▀" in said or "█" in said
+        status, _ = ask(http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=20), "/hand")
+        assert status == 200
+        run.send_signal(signal.SIGINT)
+        _, complaints = run.communicate(timeout=20)
+    assert run.returncode == 0
+    assert complaints == ""
+
+
+def test_the_command_refuses_a_file_that_is_no_database(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("hello " * 200)
+    run = subprocess.run(
+        fanlens("serve", "--port", "0", "--database", str(notes)), capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 1
+    assert "cannot be used as a database" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_version_and_help() -> None:
+    version = subprocess.run(fanlens("--version"), capture_output=True, text=True, check=True).stdout
+    assert re.search(r"\d+\.\d+", version)
+    listed = subprocess.run(fanlens("--help"), capture_output=True, text=True, check=True).stdout
+    for command in ("score", "photo", "serve"):
+        assert command in listed

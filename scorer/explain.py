@@ -240,6 +240,12 @@ def _absorbed(engine: Engine, score: Score, whole: int, pair: int) -> list[Dropp
     made = engine.honour_fans(pungs, honour, winds, gates)
     found = []
     for face in bits_of(engine.honour_pungs(pungs) & ~made.get("幺九刻", 0)):
-        by = tuple(name for name, mask in made.items() if name != "幺九刻" and mask >> face & 1)
-        found.append(Dropped(fan, (FACE[face],) * 3, Principle.NON_REPEAT, by or ("九莲宝灯",)))
+        having = {name for name, mask in made.items() if name != "幺九刻" and mask >> face & 1}
+        # A fan that has the pung may itself be dropped by a higher one, which then has it.
+        by = tuple(
+            award.fan.name
+            for award in score.fans
+            if award.fan.name in having or having & set(award.fan.drops) or award.fan.name == "九莲宝灯"
+        )
+        found.append(Dropped(fan, (FACE[face],) * 3, Principle.NON_REPEAT, by))
     return found

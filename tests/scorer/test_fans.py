@@ -1,0 +1,60 @@
+"""Each of the 81 fans (and 明暗杠): a hand that counts it and a winning near miss that does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import CATALOGUE, Family, Fan, parse_hand, score
+from scorer.fans import BY_NAME, PLATFORM_FANS
+from scorer.fans.examples import EXAMPLES
+from tests.scorer.naive import DROPS, VALUE
+
+FANS = pytest.mark.parametrize("fan", CATALOGUE, ids=lambda fan: fan.name)
+
+
+def test_the_catalogue_is_the_printed_table() -> None:
+    assert sorted(fan.number for fan in CATALOGUE) == list(range(1, 83))
+    assert {fan.name: fan.points for fan in CATALOGUE} == VALUE
+    assert {fan.name: set(fan.drops) for fan in CATALOGUE if fan.drops} == DROPS
+    assert {fan.family for fan in CATALOGUE} == set(Family)
+
+
+def test_every_fan_has_a_hand_and_a_near_miss() -> None:
+    assert set(EXAMPLES) == {fan.name for fan in CATALOGUE}
+    assert all(hand != near for hand, near in EXAMPLES.values())
+
+
+@FANS
+def test_the_hand_counts_it(fan: Fan) -> None:
+    result = score(*parse_hand(EXAMPLES[fan.name][0]))
+    award = next(award for award in result.fans if award.fan.name == fan.name)
+    assert award.points == award.count * fan.points
+
+
+@FANS
+def test_the_near_miss_wins_without_it(fan: Fan) -> None:
+    result = score(*parse_hand(EXAMPLES[fan.name][1]))
+    assert fan.name not in result.counts
+    assert result.total > 0
+
+
+@FANS
+def test_exclusions_name_known_fans(fan: Fan) -> None:
+    assert set(fan.drops) <= set(BY_NAME)
+    assert fan.name not in fan.drops
+    assert fan.rule
+    assert fan.rule_english.endswith(".")
+
+
+def test_only_the_named_fans_repeat() -> None:
+    repeating = {fan.name for fan in CATALOGUE if fan.repeats}
+    assert repeating == {
+        "箭刻", "四归一", "双同刻", "一般高", "喜相逢", "连六", "老少副", "幺九刻", "花牌",
+    }  # fmt: skip
+
+
+def test_platform_fans_stay_out_of_the_table() -> None:
+    assert {fan.name for fan in PLATFORM_FANS} == {
+        "天胡", "地胡", "人胡", "四方大发财", "混四节", "混三节", "混四步", "混三步", "二五八将", "幺九头", "季花",
+    }  # fmt: skip
+    assert not {fan.name for fan in PLATFORM_FANS} & set(BY_NAME)

@@ -1,0 +1,168 @@
+"""The engine against the naive scorer, on whole families of hands and on random ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations, combinations_with_replacement, permutations, product
+from random import Random
+
+import pytest
+
+from scorer import SUIT_AND_HONOUR_FACES, Circumstances, Hand, HandError, Meld, format_hand, score
+from tests.bench.random_hands import random_win
+from tests.scorer.naive import naive_score
+
+DISCARD, DRAW = Circumstances(seat_wind="S"), Circumstances(self_drawn=True, prevalent_wind="W")
+
+
+def check(hands: Iterable[tuple[Hand, Circumstances]]) -> int:
+    """Compare both scorers on every hand; how many there were."""
+    number = 0
+    for hand, how in hands:
+        total, lists = naive_score(hand, how)
+        try:
+            result = score(hand, how)
+        except HandError as error:
+            assert error.code == "not_winning", format_hand(hand, how)
+            assert total == -1, format_hand(hand, how)
+            continue
+        counts = Counter(result.counts)
+        counts.pop("花牌", None)
+        assert result.qualifying == total, format_hand(hand, how)
+        assert counts in lists, format_hand(hand, how)
+        number += 1
+    return number
+
+
+def test_random_hands() -> None:
+    rng = Random(20061129)
+    assert check(random_win(rng) for _ in range(6000)) == 6000
+
+
+def one_suit_hands(rng: Random, share: float) -> Iterator[tuple[Hand, Circumstances]]:
+    """A share of all hands of fourteen tiles of one suit that four sets and a pair or seven pairs make."""
+    blocks = [(low, low + 1, low + 2) for low in range(1, 8)] + [(rank,) * 3 for rank in range(1, 10)]
+    seen = set()
+    for sets in combinations_with_replacement(blocks, 4):
+        for pair in range(1, 10):
+            tiles = tuple(sorted([*(rank for block in sets for rank in block), pair, pair]))
+            if max(tiles.count(rank) for rank in tiles) <= 4:
+                seen.add(tiles)
+    for pairs in combinations_with_replacement(range(1, 10), 7):
+        if max(pairs.count(rank) for rank in pairs) <= 2:
+            seen.add(tuple(sorted(pairs * 2)))
+    for tiles in sorted(seen):
+        if rng.random() < share:
+            suit = rng.choice("mps")
+            faces = [f"{rank}{suit}" for rank in tiles]
+            winning = faces.pop(rng.randrange(14))
+            yield Hand(tuple(faces), (), winning), rng.choice((DISCARD, DRAW))
+
+
+def test_hands_of_one_suit() -> None:
+    assert check(one_suit_hands(Random(1), 0.35)) > 3000
+
+
+def all_pung_hands(rng: Random, share: float) -> Iterator[tuple[Hand, Circumstances]]:
+    """A share of all hands of four pungs and a pair."""
+    for pungs in combinations(range(34), 4):
+        if rng.random() >= share:
+            continue
+        pair = rng.choice([face for face in range(34) if face not in pungs])
+        names = [SUIT_AND_HONOUR_FACES[face] for face in pungs]
+        melded = rng.randrange(4)
+        tiles = [name for name in names[melded:] for _ in range(3)]
+        tiles += [SUIT_AND_HONOUR_FACES[pair]] * 2
+        winning = tiles.pop(rng.randrange(len(tiles)))
+        yield Hand(tuple(tiles), tuple(map(Meld.pung, names[:melded])), winning), rng.choice((DISCARD, DRAW))
+
+
+def test_hands_of_pungs() -> None:
+    assert check(all_pung_hands(Random(2), 0.06)) > 2000
+
+
+def knitted_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
+    """Every knitted straight with every set and a pair, and a share of the unrelated hands."""
+    sets = [[f"{n}{s}", f"{n + 1}{s}", f"{n + 2}{s}"] for s in "mps" for n in range(1, 8)]
+    sets += [[face] * 3 for face in SUIT_AND_HONOUR_FACES]
+    arrangements = [
+        [f"{rank + step}{suit}" for suit, rank in zip(suits, (1, 2, 3), strict=True) for step in (0, 3, 6)]
+        for suits in permutations("mps")
+    ]
+    for body, block in product(arrangements, sets):
+        pair = rng.choice(SUIT_AND_HONOUR_FACES)
+        tiles = [*body, *block, pair, pair]
+        if max(Counter(tiles).values()) > 4:
+            continue
+        winning = tiles.pop(rng.randrange(14))
+        yield Hand(tuple(tiles), (), winning), rng.choice((DISCARD, DRAW))
+    honours = [f"{rank}z" for rank in range(1, 8)]
+    for body in arrangements:
+        for _ in range(60):
+            tiles = rng.sample([*body, *honours], 14)
+            yield Hand(tuple(tiles[1:]), (), tiles[0]), rng.choice((DISCARD, DRAW))
+
+
+def test_knitted_hands() -> None:
+    assert check(knitted_hands(Random(3))) > 600
+
+
+def kong_hands() -> Iterator[tuple[Hand, Circumstances]]:
+    """Every combination of up to four pungs, melded and concealed kongs and chows, won both ways."""
+    faces = ("2p", "2s", "4m", "9p")
+    kinds = ("pung", "open pung", "melded kong", "concealed kong", "chow")
+    for chosen in product(kinds, repeat=4):
+        tiles = ["7z", "7z"]
+        melds = []
+        for face, kind in zip(faces, chosen, strict=True):
+            if kind == "pung":
+                tiles += [face] * 3
+            elif kind == "chow":
+                low = min(int(face[0]), 7)
+                tiles += [f"{low + step}{face[1]}" for step in range(3)]
+            elif kind == "open pung":
+                melds.append(Meld.pung(face))
+            else:
+                melds.append(Meld.kong(face, concealed=kind == "concealed kong"))
+        for how in (DISCARD, DRAW):
+            for winning in dict.fromkeys((tiles[0], tiles[-1])):
+                rest = list(tiles)
+                rest.remove(winning)
+                yield Hand(tuple(rest), tuple(melds), winning), how
+
+
+def test_every_combination_of_kongs() -> None:
+    assert check(kong_hands()) > 2000
+
+
+def test_hands_that_do_not_win() -> None:
+    rng = Random(4)
+    wall = [face for face in SUIT_AND_HONOUR_FACES for _ in range(4)]
+
+    def dealt() -> Iterator[tuple[Hand, Circumstances]]:
+        for _ in range(500):
+            tiles = rng.sample(wall, 14)
+            yield Hand(tuple(tiles[1:]), (), tiles[0]), DISCARD
+
+    assert check(dealt()) < 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_near_wins_are_refused_by_both(seed: int) -> None:
+    rng = Random(seed)
+
+    def spoilt() -> Iterator[tuple[Hand, Circumstances]]:
+        while True:
+            hand, how = random_win(rng)
+            tiles = list(hand.concealed)
+            tiles[rng.randrange(len(tiles))] = rng.choice(SUIT_AND_HONOUR_FACES)
+            if how.kong or how.fourth_tile or Counter([*hand.tiles, *tiles]).most_common(1)[0][1] > 8:
+                continue
+            try:
+                yield Hand(tuple(tiles), hand.melds, hand.winning_tile), how
+            except HandError:
+                continue
+
+    hands = spoilt()
+    assert check(next(hands) for _ in range(800)) < 800

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +36,9 @@ _BESIDE = 6.0  # and within this many tile widths beyond its ends
 _SIZE = (0.55, 1.7)  # with tiles of this size relative to the main row's
 _TURN = np.cos(np.radians(25))  # and parallel to it within 25 degrees
 _LONE_TURN = np.cos(np.radians(14))  # a lone tile lies as straight as the row, or straight across it
-_FLOWER_APART = 0.8  # a flower outside the main row must be this sure: dice and chips look like flowers
-_FLOWER_NEAR = 2.2  # as near as this, in tiles
-_FLOWER_SIZE = 0.65  # and no smaller than this beside the main row's tiles
+# Flowers apart from the main row: how sure at least, how far off at most in tiles, how large at least beside
+# the hand's tiles. Dice and chips look like flowers, and are small.
+_FLOWERS_APART = ((0.8, 2.2, 0.65), (0.97, 6.0, 0.8))
 
 
 class Role(StrEnum):
@@ -132,25 +133,39 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     frame = frames(tiles.quads)
     sideways = tuple(bool(flag) for flag in frame.sideways)
     faces = tiles.probabilities.astype(np.float64)
-    rows = find_rows(frame)
+    rows = _without_walls(find_rows(frame), faces)
     main = _main_row(rows, frame, faces, np.array([width, height], dtype=np.float64))
     if main is None:
         return Layout((), sideways)
     hand_rows, across = _hand_rows(main, rows, frame)
     sideways = tuple(flag or index in across for index, flag in enumerate(sideways))
-    pieces = _pieces(hand_rows, main, frame, faces)
-    flowers = [piece.members for piece in pieces if piece.flowers]
-    flowers += _flowers_aside(hand_rows, rows, frame, faces)
-    playing = [piece for piece in pieces if not piece.flowers]
-    best = best_partition(playing, frame, faces)
-    groups = [Group(Role.FLOWER, members) for members in flowers]
+    best = best_partition(_pieces(hand_rows, main, frame, faces), frame, faces)
+    playing: list[Group] = []
     if best is not None:
-        groups += [Group(Role.MELD, members) for members in best.melds]
+        playing += [Group(Role.MELD, members) for members in best.melds]
         if best.concealed:
-            groups.append(Group(Role.CONCEALED, best.concealed))
+            playing.append(Group(Role.CONCEALED, best.concealed))
         if best.winning is not None:
-            groups.append(Group(Role.WINNING, (best.winning,)))
-    return Layout(tuple(groups), sideways)
+            playing.append(Group(Role.WINNING, (best.winning,)))
+    hand = {index for group in playing for index in group.members}
+    flowers = [Group(Role.FLOWER, members) for members in _flowers(rows, main, hand, frame, faces)]
+    return Layout((*flowers, *playing), sideways)
+
+
+def _without_walls(rows: Sequence[Row], faces: NDArray[np.float64]) -> list[Row]:
+    """The rows without stretches of more face-down tiles than a kong has."""
+    backs = _back(faces)
+    kept: list[Row] = []
+    for row in rows:
+        wall: set[int] = set()
+        for down, stretch in groupby(row.members, key=lambda index: bool(backs[index])):
+            members = list(stretch)
+            if down and len(members) > 4:
+                wall.update(members)
+        runs = [tuple(index for index in run if index not in wall) for run in row.runs]
+        if any(runs):
+            kept.append(Row(tuple(run for run in runs if run)))
+    return kept
 
 
 def _flower(faces: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -227,55 +242,60 @@ def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> tuple[list[Row]
     return chosen, turned
 
 
+def _stretches(run: Sequence[int], flower: NDArray[np.bool_]) -> list[tuple[bool, tuple[int, ...]]]:
+    """A run cut where flowers and playing tiles meet, with whether each stretch is of flowers."""
+    return [
+        (is_flower, tuple(part)) for is_flower, part in groupby(run, key=lambda index: bool(flower[index]))
+    ]
+
+
 def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]) -> list[Piece]:
-    """The stretches of the hand's rows, flowers split from the rest; at most the nearest few."""
+    """The stretches of playing tiles in the hand's rows; at most the nearest few."""
     flower = _flower(faces)
     pieces: list[Piece] = []
     for number, row in enumerate(_with_stacked_kongs(hand_rows, frame, faces)):
         for place, run in enumerate(row.runs):
-            start = 0
-            for stop in range(1, len(run) + 1):
-                if stop == len(run) or flower[run[stop]] != flower[run[start]]:
-                    members = run[start:stop]
-                    distance = 0.0
-                    if not set(members) <= set(main.members):
-                        distance = float(np.hypot(*_separation(main, members, frame)))
-                    pieces.append(Piece(number, place, members, bool(flower[run[start]]), distance))
-                    start = stop
-    flowers = [piece for piece in pieces if piece.flowers and _in_hand(piece, hand_rows, main, frame, faces)]
-    playing = [piece for piece in pieces if not piece.flowers]
-    nearest = sorted(playing, key=lambda piece: (piece.distance, -len(piece.members)))[:_MAX_PIECES]
-    return flowers + [piece for piece in playing if piece in nearest]
+            for is_flower, members in _stretches(run, flower):
+                inside = set(members) <= set(main.members)
+                distance = 0.0 if inside else float(np.hypot(*_separation(main, members, frame)))
+                if not is_flower:
+                    pieces.append(Piece(number, place, members, distance))
+    nearest = sorted(pieces, key=lambda piece: (piece.distance, -len(piece.members)))[:_MAX_PIECES]
+    return [piece for piece in pieces if piece in nearest]
 
 
-def _in_hand(
-    piece: Piece, hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]
-) -> bool:
-    """Whether flowers in a row of the hand are tiles of it: outside the main row they must be sure."""
-    if set(piece.members) <= set(main.members):
-        return True
-    others = [index for row in hand_rows for index in row.members if index not in piece.members]
-    return _sure_flowers(piece.members, others, frame, faces)
-
-
-def _flowers_aside(
-    hand_rows: Sequence[Row], rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]
+def _flowers(
+    rows: Sequence[Row], main: Row, hand: set[int], frame: Frames, faces: NDArray[np.float64]
 ) -> list[tuple[int, ...]]:
-    """Runs of flowers that lie near the hand but in none of its rows, dice and chips left out."""
-    members = [index for row in hand_rows for index in row.members]
-    others = [run for row in rows if row not in hand_rows for run in row.runs]
-    return [run for run in others if _sure_flowers(run, members, frame, faces)]
+    """The stretches of flowers that belong to the hand: in its main row, or sure and near it.
+
+    Outside the main row dice and chips may look like flowers, and flowers may lie among the discards.
+    """
+    flower = _flower(faces)
+    near = sorted(hand or main.members)
+    found = []
+    for row in rows:
+        for run in row.runs:
+            mixed = not all(flower[index] or index in hand for index in run)
+            for is_flower, members in _stretches(run, flower):
+                ours = row is main or not mixed
+                if is_flower and ours and (row is main or _sure_flowers(members, near, frame, faces)):
+                    found.append(members)
+    return found
 
 
-def _sure_flowers(run: Sequence[int], hand: Sequence[int], frame: Frames, faces: NDArray[np.float64]) -> bool:
-    """Whether these tiles are all surely flowers, of the hand's size, and near it."""
-    members, hand = list(run), list(hand)
-    if faces[members, _LAST_SUIT_OR_HONOUR : len(FACES)].max(axis=1).min() < _FLOWER_APART:
-        return False
-    gaps = frame.centres[members][:, None] - frame.centres[hand][None]
-    away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[hand]).min())
-    usual = float(np.median(frame.sizes[hand]))
-    return away < _FLOWER_NEAR and float(np.median(frame.sizes[members])) > _FLOWER_SIZE * usual
+def _sure_flowers(
+    members: Sequence[int], hand: Sequence[int], frame: Frames, faces: NDArray[np.float64]
+) -> bool:
+    """Whether these tiles are surely flowers, of the hand's size, and near it; the further off the surer."""
+    run, near = list(members), list(hand)
+    sure = float(faces[run, _LAST_SUIT_OR_HONOUR : len(FACES)].max(axis=1).min())
+    gaps = frame.centres[run][:, None] - frame.centres[near][None]
+    away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min())
+    size = float(np.median(frame.sizes[run])) / float(np.median(frame.sizes[near]))
+    return any(
+        sure > least and away < furthest and size > smallest for least, furthest, smallest in _FLOWERS_APART
+    )
 
 
 def _with_stacked_kongs(hand_rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:

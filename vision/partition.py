@@ -51,12 +51,11 @@ _KONG_IN_ROW = -0.5
 
 @dataclass(frozen=True)
 class Piece:
-    """A contiguous stretch of a run, all flowers or none; `row` counts the hand's rows from the far side."""
+    """A contiguous stretch of a run, without flowers; `row` counts the hand's rows from the far side."""
 
     row: int
     run: int
     members: tuple[int, ...]
-    flowers: bool
     distance: float  # from the main row, in tiles; 0 within it
 
 

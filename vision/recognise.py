@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -133,20 +133,38 @@ def recognise(
 ) -> Recognition:
     """Read a photo of a declared hand and score it.
 
-    `load_ms` is what opening the photo took, to be counted in `timing_ms`. The networks are opened on
-    first use, once a process. Raises `models.manifest.ModelError` where they are missing and
-    `scorer.HandError` for an unknown profile; whatever is wrong with the hand itself comes back as a
-    problem.
+    `load_ms` is what opening the photo took, to be counted in `timing_ms`. The networks are opened on first
+    use, once a process. Raises `models.manifest.ModelError` where they are missing and `scorer.HandError` for
+    an unknown profile; whatever is wrong with the hand itself comes back as a problem.
     """
-    circumstances = circumstances or Circumstances()
     timing = {"load": load_ms}
     with _timed(timing, "detect"):
         detections = Detector(open_session("detector")).detect(photo.pixels)
     with _timed(timing, "read"):
         tiles = Reader(open_session("reader")).read(photo.pixels, detections)
+    found = interpret(tiles, (photo.width, photo.height), circumstances, profile=profile, image=photo.name)
+    timing |= {stage: found.timing_ms[stage] for stage in ("decode", "score")}
+    return replace(found, timing_ms={**timing, "total": sum(timing.values())})
+
+
+def interpret(
+    tiles: Tiles,
+    size: tuple[int, int],
+    circumstances: Circumstances | None = None,
+    *,
+    profile: str = "guobiao",
+    image: str = "photo",
+) -> Recognition:
+    """Make a hand of tiles that have been read, and score it: everything after the networks.
+
+    `size` is the photo's width and height in pixels; `timing_ms` holds decode (layout included), score and
+    total.
+    """
+    circumstances = circumstances or Circumstances()
+    timing: dict[str, float] = {}
     with _timed(timing, "decode"):
         tiles = tiles.select(distinct(tiles))
-        layout = arrange(tiles, photo.width, photo.height)
+        layout = arrange(tiles, *size)
         tiles = tiles.select(np.array(layout.reading_order, dtype=np.intp))
         layout = layout.renumbered()
         decoding = decode(tiles, layout, circumstances)
@@ -154,9 +172,8 @@ def recognise(
         result, problems = _scored(decoding, layout, circumstances, profile)
     timing["total"] = sum(timing.values())
     return Recognition(
-        photo.name,
-        photo.width,
-        photo.height,
+        image,
+        *size,
         _seen(tiles, layout, decoding),
         decoding.readings,
         circumstances,

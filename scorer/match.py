@@ -50,14 +50,10 @@ class Match:
                 "bad_match", f"seating must be one of {', '.join(SEAT_CHANGES)}, not {self.seating!r}"
             )
         if len(self.payments) > HANDS_IN_A_ROUND * ROUNDS:
-            raise HandError(
-                "bad_match", f"{len(self.payments)} hands; a match has {HANDS_IN_A_ROUND * ROUNDS}"
-            )
+            raise HandError("bad_match", f"{len(self.payments)} hands; a match has sixteen")
         for number, payment in enumerate(self.payments, 1):
             if len(payment) != 4 or sum(payment) != 0:
-                raise HandError(
-                    "bad_match", f"the payments of hand {number} are not four numbers with sum zero"
-                )
+                raise HandError("bad_match", f"the payments of hand {number} are not four with sum zero")
 
     @property
     def hand(self) -> int:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 from scorer import SUIT_AND_HONOUR_FACES, Circumstances, Hand
 
@@ -301,7 +301,9 @@ def is_nine_gates(hand: Hand) -> bool:
     return len(suits) == 1 and "z" not in suits and ranks == [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9]
 
 
-def of_sets(way: Way, hand: Hand, how: Circumstances) -> Iterator[str]:
+def of_sets(  # noqa: PLR0912 - one line of the table after the other
+    way: Way, hand: Hand, how: Circumstances
+) -> Iterator[str]:
     pungs = [block for block in way.blocks if not block.is_chow]
     chows = [block for block in way.blocks if block.is_chow]
     tile = hand.winning_tile
@@ -387,11 +389,11 @@ def combinations_of(way: Way) -> list[Item]:
     return found
 
 
-def chow_fans(blocks: list[Block], pair: str) -> Iterator[str]:
+def chow_fans(blocks: list[Block], pair: str) -> Iterator[str]:  # noqa: PLR0912
     suits = [block.suit for block in blocks]
     ranks = sorted(block.rank for block in blocks)
     same_suit, all_suits = len(set(suits)) == 1, len(set(suits)) == 3
-    steps = [after - before for before, after in zip(ranks, ranks[1:], strict=False)]
+    steps = [after - before for before, after in pairwise(ranks)]
     if len(blocks) == 2:
         if same_suit and steps == [0]:
             yield "一般高"

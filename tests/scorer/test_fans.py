@@ -55,6 +55,7 @@ def test_only_the_named_fans_repeat() -> None:
 
 def test_platform_fans_stay_out_of_the_table() -> None:
     assert {fan.name for fan in PLATFORM_FANS} == {
-        "天胡", "地胡", "人胡", "四方大发财", "混四节", "混三节", "混四步", "混三步", "二五八将", "幺九头", "季花",
+        "天胡", "地胡", "人胡", "四方大发财", "混四节", "混三节", "混四步", "混三步",
+        "二五八将", "幺九头", "季花",
     }  # fmt: skip
     assert not {fan.name for fan in PLATFORM_FANS} & set(BY_NAME)

@@ -1,0 +1,75 @@
+"""How fast hands are scored, as a ratio to PyMahjongGB in the same run; asserts nothing.
+
+    python -m tests.bench.bench_scorer
+
+Hands are parsed beforehand where that is what a row says. "First pass" fills the tables; every later
+pass finds them filled, as a program that scores many hands does.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from MahjongGB import MahjongFanCalculator
+
+from scorer import hand_from_json, score, score_many
+from scorer.commands import scored_lines
+from scorer.engine import Engine
+from scorer.profiles import DEFAULT
+from tests.bench.compare_engines import peer_arguments
+
+HANDS = Path(__file__).parent.parent / "data" / "conformance" / "hands.jsonl"
+PASSES = 7
+
+
+def best_rate(work: Callable[[], object], number: int) -> float:
+    """Hands a second in the fastest of a few passes."""
+    fastest = float("inf")
+    for _ in range(PASSES):
+        start = time.perf_counter()
+        work()
+        fastest = min(fastest, time.perf_counter() - start)
+    return number / fastest
+
+
+def main() -> None:
+    """Measure and print."""
+    text = HANDS.read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    number = len(rows)
+    start = time.perf_counter()
+    first_lines = sum(1 for _ in scored_lines(io.StringIO(text), DEFAULT))
+    first_jsonl = first_lines / (time.perf_counter() - start)
+    hands = [hand_from_json(row) for row in rows]
+    arguments = [peer_arguments(*hand) for hand in hands]
+    peer = best_rate(lambda: [MahjongFanCalculator(*each) for each in arguments], number)
+    engine = Engine(DEFAULT)
+    start = time.perf_counter()
+    for hand in hands:
+        engine.best(*hand)
+    first = number / (time.perf_counter() - start)
+    rates = {
+        "PyMahjongGB, prepared arguments": peer,
+        "score(), hands already parsed": best_rate(lambda: [score(*hand) for hand in hands], number),
+        "score_many()": best_rate(lambda: list(score_many(hands)), number),
+        "engine alone": best_rate(lambda: [engine.best(*hand) for hand in hands], number),
+        "engine, first pass over empty tables": first,
+        "score() and its fans with tiles": best_rate(lambda: [score(*hand).fans for hand in hands], number),
+        "hand_from_json()": best_rate(lambda: [hand_from_json(row) for row in rows], number),
+        "score --jsonl, first pass": first_jsonl,
+        "score --jsonl, parsing and printing": best_rate(
+            lambda: [json.dumps(row, ensure_ascii=False) for row in scored_lines(io.StringIO(text), DEFAULT)],
+            number,
+        ),
+    }
+    print(f"{number} hands, one thread, the fastest of {PASSES} passes")
+    for name, rate in rates.items():
+        print(f"  {name:38} {rate:10,.0f} hands/s   {rate / peer:6.3f} of the peer")
+
+
+if __name__ == "__main__":
+    main()

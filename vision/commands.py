@@ -70,7 +70,9 @@ def photo(
             if as_json:
                 click.echo(json.dumps(_unread(path, error), ensure_ascii=False))
             else:
-                console.print(f"{path}: {error.message}", style="red", markup=False, highlight=False)
+                console.print(
+                    f"{path}: {error.message}", style="red", markup=False, highlight=False, soft_wrap=True
+                )
             continue
         except (ModelError, OSError) as error:
             raise click.ClickException(str(error)) from error
@@ -132,7 +134,9 @@ def _show(console: Console, name: str, recognition: Recognition) -> None:
     console.print(table)
     for problem in recognition.problems:
         mark = "?" if problem.code == "doubtful_tile" else "!"
-        console.print(f"{mark} {problem.message}", style="yellow", markup=False, highlight=False)
+        console.print(
+            f"{mark} {problem.message}", style="yellow", markup=False, highlight=False, soft_wrap=True
+        )
     if recognition.score is not None:
         console.print(_fans(recognition.score))
     console.print(f"{recognition.timing_ms['total']:.0f} ms", style="dim", highlight=False)
@@ -235,7 +239,7 @@ def _print_figures(console: Console, measured: Evaluation) -> None:
         "median ms: " + ", ".join(f"{stage} {spent}" for stage, spent in figures["timing_ms"].items()),
     ]
     for line in [*lines, *measured.failed]:
-        console.print(line, markup=False, highlight=False)
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 @click.command()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -226,12 +227,14 @@ def evaluate(
     """Read every photo and compare. A photo that cannot be opened is named in `failed`; the rest goes on."""
     results, failed = [], []
     for label in photos:
+        start = perf_counter()
         try:
             photo = load_photo(label.path)
         except PhotoError as error:
             failed.append(error.message)
             continue
-        result = compare(label, recognise(photo))
+        load_ms = (perf_counter() - start) * 1000
+        result = compare(label, recognise(photo, load_ms=load_ms))
         results.append(result)
         progress(result)
     return Evaluation(tuple(results), tuple(failed))

@@ -1,0 +1,198 @@
+"""Measuring: labels are read strictly, boxes matched fairly, and the figures mean what they say."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from vision.evaluate import (
+    Evaluation,
+    LabelError,
+    LabelledPhoto,
+    PhotoResult,
+    calibration_error,
+    compare,
+    match,
+    read_labels,
+)
+from vision.recognise import interpret
+from vision.report import write_report
+
+HAND = "2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 8m 5p 5p"
+
+
+def labels_of(table: Any, faces: str | None = None, *, path: str = "hand.jpg") -> LabelledPhoto:
+    """The truth about a table: its tiles' own boxes, under the faces given."""
+    tiles = table.tiles()
+    names = tuple(faces.split()) if faces else tiles.faces
+    boxes = tuple(tuple(float(value) for value in box) for box in tiles.boxes)
+    return LabelledPhoto(Path(path), "home-green", names, boxes[: len(names)])  # type: ignore[arg-type]
+
+
+def result_of(table: Any, faces: str | None = None) -> PhotoResult:
+    return compare(labels_of(table, faces), interpret(table.tiles(), (1200, 1200)))
+
+
+def test_everything_right(table: Any) -> None:
+    table.row(HAND, 0, 0)
+    figures = Evaluation((result_of(table),)).to_json()
+    assert figures["recall"] == figures["precision"] == figures["clean_precision"] == 1
+    assert (figures["rows"], figures["rows_exact"]) == (1, 1)
+    assert figures["confusions"] == []
+    assert figures["scenes"]["home-green"]["tiles"] == 14
+    assert figures["right_among_first_three"] == 1
+    assert figures["flagged"] == {"of_wrong": None, "of_right": 0.0}
+
+
+def test_a_misnamed_tile(table: Any) -> None:
+    table.row(HAND, 0, 0)
+    figures = Evaluation((result_of(table, HAND.replace("8m", "9m")),)).to_json()
+    assert figures["found"] == 1
+    assert figures["recall"] == pytest.approx(13 / 14, abs=1e-4)
+    assert figures["precision"] == pytest.approx(13 / 14, abs=1e-4)
+    assert figures["rows_exact"] == 0
+    assert figures["confusions"] == [["9m", "8m", 1]]
+    assert figures["flagged"]["of_wrong"] == 0
+
+
+def test_a_tile_too_many_in_the_hand_costs_precision_and_exactness(table: Any) -> None:
+    table.row(HAND + " 9s", 0, 0)
+    result = result_of(table, HAND)
+    assert not result.exact
+    assert result.right == 14
+    figures = Evaluation((result,)).to_json()
+    assert figures["recall"] == 1
+    assert figures["precision"] == pytest.approx(14 / 15, abs=1e-4)
+
+
+def test_an_unlabelled_stray_costs_nothing_but_is_counted(table: Any) -> None:
+    table.row(HAND, 0, 0)
+    table.put("9s", 200, -400, turn=30)
+    result = result_of(table, HAND)
+    assert result.exact
+    figures = Evaluation((result,)).to_json()
+    assert figures["precision"] == 1
+    assert figures["precision_with_strays"] == pytest.approx(14 / 15, abs=1e-4)
+
+
+def test_a_labelled_tile_read_as_a_stray_is_found_but_the_row_is_not_exact(table: Any) -> None:
+    table.row(HAND, 0, 0)
+    table.put("9s", 200, -400, turn=30)
+    result = result_of(table)
+    assert result.right == 15
+    assert not result.exact
+
+
+def test_a_missed_tile(table: Any) -> None:
+    table.row(HAND, 0, 0)
+    label = labels_of(table)
+    boxes = (*label.boxes, (900.0, 100.0, 930.0, 140.0))
+    more = LabelledPhoto(label.path, label.scene, (*label.faces, "1z"), boxes)
+    result = compare(more, interpret(table.tiles(), (1200, 1200)))
+    assert result.matches[-1] is None
+    assert not result.exact
+    assert Evaluation((result,)).to_json()["found"] == pytest.approx(14 / 15, abs=1e-4)
+
+
+def test_decoding_for_better_and_for_worse(table: Any) -> None:
+    table.row(HAND.removesuffix(" 5p"), 0, 0)
+    table.put("6p", 13 * 32 + 50, 0, sure=0.6, rival="5p")
+    better = Evaluation((result_of(table, HAND),)).to_json()
+    assert better["decoding"] == {"changed": 1, "better": 1, "worse": 0}
+    worse = Evaluation((result_of(table, HAND.removesuffix("5p") + "6p"),)).to_json()
+    assert worse["decoding"] == {"changed": 1, "better": 0, "worse": 1}
+    assert worse["flagged"]["of_wrong"] == 1
+
+
+def test_rows_at_any_angle_are_rows_and_grids_are_not(table: Any) -> None:
+    for turn in (0, 20, 90):
+        table.quads.clear(), table.rows.clear(), table.scores.clear()
+        table.row(HAND, 0, 0)
+        tiles = table.tiles(turn=turn)
+        boxes = tuple(tuple(float(v) for v in box) for box in tiles.boxes)
+        assert LabelledPhoto(Path("x"), "s", tiles.faces, boxes).shows_one_row  # type: ignore[arg-type]
+    table.row("1m 2m 3m", 0, 60)
+    assert not labels_of(table).shows_one_row
+    table.quads.clear(), table.rows.clear(), table.scores.clear()
+    table.row("1m 2m 3m 4m", 0, 0)
+    assert not labels_of(table).shows_one_row
+
+
+def test_no_find_is_used_twice() -> None:
+    labels = np.array([[0.0, 0, 10, 10], [1.0, 0, 11, 10]])
+    finds = np.array([[1.0, 0, 11, 10]])
+    assert match(labels, finds) == (None, 0)
+    assert match(labels, np.zeros((0, 4))) == (None, None)
+    assert match(np.zeros((0, 4)), finds) == ()
+
+
+def test_half_an_overlap_is_asked_for() -> None:
+    label = np.array([[0.0, 0, 10, 10]])
+    assert match(label, np.array([[0.0, 0, 10, 5.1]])) == (0,)
+    assert match(label, np.array([[0.0, 0, 10, 4.9]])) == (None,)
+
+
+def test_calibration_error() -> None:
+    assert calibration_error([]) is None
+    assert calibration_error([(1.0, True)] * 5) == 0
+    assert calibration_error([(0.9, False)] * 5) == pytest.approx(0.9)
+
+
+def write(path: Path, *rows: object) -> Path:
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return path
+
+
+GOOD = {"image": "a.jpg", "split": "valid", "scene": "tray", "tiles": [{"face": "1m", "box": [0, 0, 5, 6]}]}
+
+
+def test_labels_are_read_by_split(tmp_path: Path) -> None:
+    path = write(tmp_path / "labels.jsonl", GOOD, {**GOOD, "split": "train"})
+    (photo,) = read_labels(path, "valid")
+    assert photo == LabelledPhoto(tmp_path / "a.jpg", "tray", ("1m",), ((0, 0, 5, 6),))
+    assert len(read_labels(path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"image": "a.jpg"}, "line 1 is no label"),
+        ({**GOOD, "tiles": [{"face": "1m", "box": [5, 0, 5, 6]}]}, "x0 < x1"),
+        ({**GOOD, "tiles": [{"face": "1m", "box": [5, 0]}]}, "line 1 is no label"),
+        ({**GOOD, "tiles": [{"face": "0m", "box": [0, 0, 5, 6]}]}, "unknown faces: 0m"),
+        ("text", "line 1 is no label"),
+    ],
+)
+def test_bad_labels_are_named(tmp_path: Path, row: object, words: str) -> None:
+    with pytest.raises(LabelError, match=words):
+        read_labels(write(tmp_path / "labels.jsonl", row))
+
+
+def test_labels_that_are_absent_or_of_another_split(tmp_path: Path) -> None:
+    with pytest.raises(LabelError, match="cannot be read"):
+        read_labels(tmp_path / "absent.jsonl")
+    with pytest.raises(LabelError, match="no labelled photo of split 'test'"):
+        read_labels(write(tmp_path / "labels.jsonl", GOOD), "test")
+
+
+def test_the_report_shows_every_error(table: Any, tmp_path: Path) -> None:
+    photo = tmp_path / "hand.jpg"
+    Image.new("RGB", (1200, 1200), (30, 90, 40)).save(photo)
+    table.row(HAND, 0, 0)
+    label = labels_of(table, HAND.replace("8m", "9m"), path=str(photo))
+    result = compare(label, interpret(table.tiles(), (1200, 1200)))
+    folder = tmp_path / "report"
+    folder.mkdir()
+    write_report(Evaluation((result,)), folder)
+    assert json.loads((folder / "evaluation.json").read_text(encoding="utf-8"))["rows_exact"] == 0
+    with (folder / "confusions.csv").open(encoding="utf-8") as file:
+        assert list(csv.reader(file)) == [["label", "read", "times"], ["9m", "8m", "1"]]
+    (line,) = (folder / "photos.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["misnamed"] == [["9m", "8m"]]
+    with Image.open(folder / "errors.png") as sheet:
+        assert sheet.width > 96
+    assert [path.name for path in (folder / "photos").iterdir()] == ["hand.jpg"]

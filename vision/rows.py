@@ -23,6 +23,8 @@ _SAME_SPOT = 0.45  # centres nearer than this share of the tile's size are one t
 _COVERED = 0.55  # so are quads of which the smaller is covered to this share
 _SIZE_RATIO = 1.8  # tiles side by side differ at most this much in size
 _NEIGHBOURHOOD = 4.0  # how many tile sizes around a tile vote on the direction of its row
+_PULL_CONE = np.cos(np.radians(30))  # neighbours within this cone and reach straighten the direction
+_PULL_REACH = 2.2
 _READ_VOTE = 0.15  # weight of the way a face was read, beside that of the longer chain, which is up to 1
 _SHAPE_VOTE = 0.15  # the most that the shape of the tile, the log of its proportions, may weigh
 _SIDEWAYS = (
@@ -128,9 +130,8 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     weight = near / (1 + distance)
     vote = weight @ (_doubled(right) * speaks[:, None])
     chosen = np.where(((vote * _doubled(right)).sum(axis=1) < 0)[:, None], down, right)
-    vote = weight @ _doubled(chosen)
-    angle = np.arctan2(vote[:, 1], vote[:, 0]) / 2
-    axis = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    axis = _halved(weight @ _doubled(chosen))
+    axis = _halved(weight @ (_doubled(axis) + _pull(axis, centres[None] - centres[:, None], distance, near)))
     lying = np.abs((right * axis).sum(axis=1)) / wide < np.abs((down * axis).sum(axis=1)) / tall
     along = np.where(lying[:, None], down, right)
     across = np.where(lying[:, None], -right, down)
@@ -184,6 +185,26 @@ def _smoothed(along: Array, across: Array, axis: Array, near: NDArray[np.bool_])
     usual = np.array([[np.median(values[row]) for values in (width, slant, height)] for row in near])
     usual = usual.reshape(-1, 3)
     return usual[:, :1] * axis, usual[:, 1:2] * axis + usual[:, 2:] * normal
+
+
+def _pull(axis: Array, steps: Array, distance: Array, near: NDArray[np.bool_]) -> Array:
+    """For each tile the doubled directions to its neighbours along the row, the nearest counting most.
+
+    Outlines are short and may be sheared; from middle to middle the direction of a row shows better.
+    """
+    towards = np.abs((steps * axis[:, None]).sum(axis=2)) / np.maximum(
+        np.hypot(steps[..., 0], steps[..., 1]), 1e-9
+    )
+    beside = near & (towards > _PULL_CONE) & (distance > 0) & (distance < _PULL_REACH)
+    strength = np.where(beside, np.maximum(distance, 0.5) ** -4, 0.0)
+    pull: Array = (_doubled(steps) * strength[..., None]).sum(axis=1)
+    return pull
+
+
+def _halved(doubled: Array) -> Array:
+    """The unit vectors of half the angle, undoing `_doubled`."""
+    angle = np.arctan2(doubled[:, 1], doubled[:, 0]) / 2
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
 def _doubled(vectors: Array) -> Array:

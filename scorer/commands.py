@@ -15,10 +15,11 @@ from rich.table import Table
 from scorer.custom import profile_from
 from scorer.errors import HandError
 from scorer.explain import explain
-from scorer.fans import Fan
+from scorer.fans import BY_NAME, Fan
+from scorer.fans.examples import EXAMPLES
 from scorer.hand import Circumstances, Opening, check_together
 from scorer.jsonform import hand_from_json
-from scorer.notation import parse_hand, parse_tiles
+from scorer.notation import parse_flowers, parse_hand, parse_tiles
 from scorer.profiles import PROFILES, Profile
 from scorer.scoring import Score, score
 from scorer.settlement import Payments, false_win, penalty, points_paid
@@ -51,8 +52,11 @@ def _circumstance_options(command: Command) -> Command:
         click.option("--fourth-tile", is_flag=True, default=None, help="和绝张: the other three lie open."),
         click.option("--seat-wind", type=wind, help="The winner's seat wind."),
         click.option("--prevalent-wind", type=wind, help="The wind of the round."),
+        click.option("--flowers", metavar="COUNT|a-h", help="Flowers laid aside: a count, or letters."),
         click.option(
-            "--opening", type=click.Choice(list(Opening)), help="天胡, 地胡 or 人胡 (profile platform)."
+            "--opening",
+            type=click.Choice([opening.value for opening in Opening]),
+            help="天胡, 地胡 or 人胡 (profile platform).",
         ),
     ]
     for option in reversed(options):
@@ -150,6 +154,9 @@ def score_command(
                 raise click.exceptions.Exit(1)
             return
         won, given = parse_hand(hand or "")
+        flowers = options.pop("flowers")
+        if flowers is not None:
+            won = replace(won, flowers=parse_flowers(flowers))
         how = _changed(given, options)
         check_together(won, how)
         result = score(won, how, rules)
@@ -211,7 +218,9 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
     """
     try:
         rules = profile_from(profile)
-        concealed, melds, flowers, given = parse_tiles(hand)
+        concealed, melds, aside, given = parse_tiles(hand)
+        laid = options.pop("flowers")
+        flowers = aside if laid is None else parse_flowers(laid)
         how = _changed(given, options)
         seen = parse_tiles(visible)[0] if visible.strip() else ()
         if len(concealed) + 3 * len(melds) == 14:
@@ -300,7 +309,17 @@ def _fan_json(fan: Fan) -> dict[str, Any]:
         "not_also_counted": list(fan.drops),
         "repeats": fan.repeats,
         "profiles": values,
+        "example": _example(fan),
     }
+
+
+def _example(fan: Fan) -> dict[str, str] | None:
+    """A hand that counts the fan and a near miss, by the default rules."""
+    same = next((name for name, other in BY_NAME.items() if other.number == fan.number), "")
+    if same not in EXAMPLES:
+        return None
+    hand, near_miss = EXAMPLES[same]
+    return {"hand": hand, "near_miss": near_miss}
 
 
 def _value_in(profile: Profile, fan: Fan) -> int | None:
@@ -330,6 +349,10 @@ def _print_fan(fan: Fan) -> None:
         click.echo("  its own pungs are not 幺九刻 as well")
     if fan.repeats:
         click.echo("  counted as often as it is there")
+    example = _example(fan)
+    if example:
+        click.echo(f"  example: {example['hand']}")
+        click.echo(f"  near miss: {example['near_miss']}")
     values = {profile.name: _value_in(profile, fan) for profile in PROFILES.values()}
     told = ", ".join(f"{name} {'-' if value is None else value}" for name, value in values.items())
     click.echo(f"  points by profile: {told}")

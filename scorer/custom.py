@@ -53,7 +53,9 @@ def parse_profile(text: str, origin: str = "profile") -> Profile:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise HandError("bad_profile", f"{origin}: {error}") from None
+        # The reader tells the line except where the text ends too early.
+        place = "" if "line" in str(error) else f", line {max(1, len(source.lines))}"
+        raise HandError("bad_profile", f"{origin}{place}: {error}") from None
     for key in data:
         if key not in _KEYS:
             source.fail(f"unknown key {key!r}; there are {', '.join(_KEYS)}", key)

@@ -43,7 +43,7 @@ from scorer.packed import (
 )
 from scorer.profiles import Profile
 from scorer.suits import SETS, SETS_AND_PAIR
-from scorer.waitform import knitted_wait, standard_wait
+from scorer.waitform import exhausted, knitted_wait, standard_wait
 
 NINE_GATES = 0o311111113
 SEVEN_PAIRS_IN_A_ROW = 0o2222222
@@ -145,7 +145,9 @@ class Engine:
                 for d in split[3][honours]
             ]
             if readings:
-                waits = standard_wait(packed, self.profile)
+                waits = standard_wait(packed)
+                if not self.profile.exhausted_wait:
+                    waits &= ~exhausted(hand)
                 sole = waits & (waits - 1) == 0
                 gates = 0
                 if melds == 0:
@@ -161,7 +163,7 @@ class Engine:
         if melds == 0 and (characters | dots | bamboo | honours) & ODD == 0:
             found.append(self._seven_pairs_value(packed, base))
         if not found:
-            found = self._rare(packed, how, base)
+            found = self._rare(hand, how, base)
         return found
 
     def _value(
@@ -229,8 +231,9 @@ class Engine:
             points += (packed.hogs - 1) * self._hog_points
         return Candidate(points, counted, present, 0, ShapeKind.SEVEN_PAIRS, ())
 
-    def _rare(self, packed: Packed, how: int, base: int) -> list[Candidate]:
+    def _rare(self, hand: Hand, how: int, base: int) -> list[Candidate]:
         """Thirteen orphans, unrelated tiles and hands with a knitted straight."""
+        packed = hand.packed
         if packed.melds == 0:
             shape = special_shape(packed)
             if shape is not None:
@@ -240,7 +243,10 @@ class Engine:
         straight = self._mask(Shape(ShapeKind.KNITTED_STRAIGHT, knitted=9))
         found = []
         for reading, body in knitted_readings(packed):
-            sole = knitted_wait(packed, self.profile).bit_count() == 1
+            waits = knitted_wait(packed)
+            if not self.profile.exhausted_wait:
+                waits &= ~exhausted(hand)
+            sole = waits.bit_count() == 1
             if body >> packed.winning & 1 and not self.profile.knitted_body_wait:
                 sole = False
             found.append(

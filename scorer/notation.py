@@ -168,7 +168,11 @@ def _scan_fields(text: str) -> tuple[int, str | None, int, str | None, int]:
     return stop, flags, stop + 1, flowers, bars[1] + 1 if len(bars) > 1 else len(text)
 
 
-def _flowers(text: str | None, position: int) -> int | tuple[str, ...]:
+def parse_flowers(text: str | None, position: int = 0) -> int | tuple[str, ...]:
+    """Flowers as a count or letters; ``position`` is where the text stands in a longer one.
+
+    Raises :class:`NotationError`. Whether they can be there together is for the hand to say.
+    """
     stripped = (text or "").strip()
     if not stripped:
         return 0
@@ -240,7 +244,7 @@ def parse_hand(text: str) -> tuple[Hand, Circumstances]:
         _fail("there are no tiles", 0)
     _check_told(body, stop)
     circumstances = _circumstances(flags, flags_at)
-    aside = _flowers(flowers, flowers_at)
+    aside = parse_flowers(flowers, flowers_at)
     faces = [tile.face for tile in body.loose]
     try:
         if not faces:
@@ -263,7 +267,7 @@ def parse_tiles(text: str) -> tuple[tuple[str, ...], tuple[Meld, ...], int | tup
     if not body.loose and not body.melds:
         _fail("there are no tiles", 0)
     faces = tuple(tile.face for tile in body.loose)
-    return faces, body.melds, _flowers(flowers, flowers_at), _circumstances(flags, flags_at)
+    return faces, body.melds, parse_flowers(flowers, flowers_at), _circumstances(flags, flags_at)
 
 
 def format_tiles(faces: Sequence[str]) -> str:

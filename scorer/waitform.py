@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from scorer.hand import Hand
 from scorer.knit import knitted_waits
-from scorer.packed import ODD, Packed, bits_of, chows_of, pungs_of
-from scorer.profiles import Profile
+from scorer.packed import ODD, Packed
 from scorer.suits import SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
+from scorer.tiles import SUIT_AND_HONOUR_FACES
 
 
-def standard_wait(packed: Packed, profile: Profile) -> int:
+def standard_wait(packed: Packed) -> int:
     """Mask over faces 0-33 of every tile that completes a standard hand without its winning tile.
 
     The hand must win with four sets and a pair. Only seven pairs can be a second shape of such a hand:
@@ -25,20 +26,15 @@ def standard_wait(packed: Packed, profile: Profile) -> int:
             mask |= TO_SETS[pair_suit][suits[pair_suit]] << 9 * pair_suit
     if melds == 0:
         mask |= _seven_pairs_wait(suits, suit, before)
-    if not profile.exhausted_wait:
-        mask &= ~_exhausted(packed, suit, before)
     return mask
 
 
-def knitted_wait(packed: Packed, profile: Profile) -> int:
+def knitted_wait(packed: Packed) -> int:
     """The same for a hand that wins with a knitted straight; no other shape can share its wait."""
     suit = packed.winning // 9
     tiles = list(packed.suits)
     tiles[suit] -= 1 << 3 * (packed.winning % 9)
-    mask = knitted_waits(tuple(tiles))
-    if not profile.exhausted_wait:
-        mask &= ~_exhausted(packed, suit, tiles[suit])
-    return mask
+    return knitted_waits(tuple(tiles))
 
 
 def _seven_pairs_wait(suits: tuple[int, ...], suit: int, before: int) -> int:
@@ -53,19 +49,7 @@ def _seven_pairs_wait(suits: tuple[int, ...], suit: int, before: int) -> int:
     return mask
 
 
-def _exhausted(packed: Packed, suit: int, before: int) -> int:
-    """Faces of which the hand holds all four before the win."""
-    counts = [0] * 34
-    for place, key in enumerate(packed.suits):
-        tiles = before if place == suit else key
-        for rank in range(9 if place < 3 else 7):
-            counts[9 * place + rank] += tiles >> 3 * rank & 7
-    for code in chows_of(packed.fixed):
-        low = 9 * (code // 7) + code % 7
-        for face in (low, low + 1, low + 2):
-            counts[face] += 1
-    for face in pungs_of(packed.fixed):
-        # A kong and a pung whose fourth tile is nowhere else differ only in that fourth tile; neither
-        # face can be waited for in a form that matters, except as the fourth of a pung.
-        counts[face] += 3
-    return sum(1 << face for face in bits_of(sum(1 << f for f, n in enumerate(counts) if n >= 4)))
+def exhausted(hand: Hand) -> int:
+    """Mask of the faces of which the hand holds all four before the win, kongs included."""
+    held = hand.tiles[:-1]
+    return sum(1 << face for face, name in enumerate(SUIT_AND_HONOUR_FACES) if held.count(name) == 4)

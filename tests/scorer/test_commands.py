@@ -1,0 +1,203 @@
+"""The commands as a person or a script calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from scorer.commands import COMMANDS
+
+GROUP = click.Group(commands={command.name or "": command for command in COMMANDS})
+HAND = "[123m]456m789m66p45s6s"
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(GROUP, list(arguments), input=stdin)
+
+
+class TestScore:
+    def test_text(self) -> None:
+        result = run("score", HAND)
+        assert result.exit_code == 0
+        assert "清龙" in result.output
+        assert "Pure Straight" in result.output
+        assert "19 points" in result.output
+
+    def test_under_the_minimum(self) -> None:
+        result = run("score", "[123m]456m678p78sEE9s|EE0000|2")
+        assert result.exit_code == 0
+        assert "3 points (1 and 2 for flowers); NOT a legal win: 1 of the 8 needed" in result.output
+
+    def test_json(self) -> None:
+        data = json.loads(run("score", HAND, "--json").output)
+        assert (data["total"], data["legal"], data["error"]) == (19, True, None)
+        assert data["awards"][0]["tiles"] == [["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m"]]
+        assert data["reading"]["shape"] == "standard"
+        told = json.loads(run("score", HAND, "--json", "--explain").output)
+        assert told["explanation"]["not_counted"]
+
+    def test_explain(self) -> None:
+        assert "not counted: 连六" in run("score", HAND, "--explain").output
+        assert "不计 连六" in run("score", HAND, "--explain", "--language", "zh").output
+
+    def test_options_replace_what_the_text_says(self) -> None:
+        plain = json.loads(run("score", HAND, "--json").output)
+        options = [
+            "--self-drawn",
+            "--last-tile",
+            "--seat-wind",
+            "S",
+            "--prevalent-wind",
+            "w",
+            "--flowers",
+            "2",
+        ]
+        changed = json.loads(run("score", HAND, "--json", *options).output)
+        assert changed["total"] == plain["total"] + 8 + 2
+        claimed = json.loads(run("score", HAND + "|EE1000", "--json", "--discard").output)
+        assert claimed["total"] == plain["total"]
+        last = json.loads(run("score", "[123m]456m789m66p45s6s", "--json", "--fourth-tile").output)
+        assert last["fans"]["和绝张"] == 1
+        flowers = json.loads(run("score", HAND, "--json", "--flowers", "abc").output)
+        assert flowers["fans"]["花牌"] == 3
+
+    def test_opening_and_profile(self) -> None:
+        result = run(
+            "score", "123m456p678s55s34m5m", "--opening", "heavenly", "--profile", "platform", "--json"
+        )
+        assert json.loads(result.output)["fans"]["天胡"] == 1
+
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [
+            (["123"], "not_the_notation"),
+            (["[124m]456m789m66p45s6s"], "not_a_chow"),
+            (["456m789m66p456s[123m]"], "ambiguous_hand"),
+            (["123m456m789m66p4s7s8s"], "not_winning"),
+            ([HAND, "--kong", "--self-drawn"], "replacement_without_kong"),
+            ([HAND, "--profile", "riichi"], "unknown_profile"),
+            ([HAND, "--flowers", "x"], "not_the_notation"),
+        ],
+    )
+    def test_refusals(self, arguments: list[str], code: str) -> None:
+        result = run("score", *arguments)
+        assert result.exit_code == 1
+        assert f"Error [{code}]" in result.stderr
+        assert result.stdout == ""
+        data = json.loads(run("score", *arguments, "--json").stdout)
+        assert (data["total"], data["error"]["code"]) == (None, code)
+
+    def test_what_is_missing(self) -> None:
+        assert run("score").exit_code == 2
+        assert run("score", HAND, "--jsonl", "-").exit_code == 2
+
+    def test_lines(self, tmp_path: Path) -> None:
+        good = {"id": "a", "concealed": ["1m", "2m", "3m"] * 4 + ["9s"], "melds": [], "winning_tile": "9s"}
+        lines = [
+            json.dumps(good),
+            "",
+            "{broken",
+            "[1]",
+            json.dumps({**good, "id": "b", "winning_tile": "8s"}),
+            json.dumps({**good, "id": "c", "concealed": ["1m"]}),
+            json.dumps({**good, "id": "d", "self_drawn": True}),
+        ]
+        text = "\n".join(lines)
+        result = run("score", "--jsonl", "-", stdin=text)
+        assert result.exit_code == 1
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        assert [row["id"] for row in rows] == ["a", None, None, "b", "c", "d"]
+        codes = [row["error"] and row["error"]["code"] for row in rows]
+        assert codes == [None, "not_json", "not_json", "not_winning", "wrong_tile_count", None]
+        assert rows[3]["error"]["tiles_away"] == 1
+        assert rows[5]["total"] == rows[0]["total"] + 2
+        path = tmp_path / "hands.jsonl"
+        path.write_text(json.dumps(good), encoding="utf-8")
+        assert run("score", "--jsonl", str(path)).exit_code == 0
+        assert run("score", "--jsonl", str(tmp_path / "none")).exit_code == 2
+
+
+class TestWaits:
+    def test_text(self) -> None:
+        output = run("waits", "1112345678999m").output
+        assert output.count("九莲宝灯") == 9
+        assert "(1)" in run("waits", "[123m]456m678p78sEE").output
+
+    def test_json(self) -> None:
+        data = json.loads(
+            run("waits", "123m456m789p1299s", "--json", "--visible", "333s", "--seat-wind", "S").output
+        )
+        assert data["tiles_from_ready"] == 0
+        assert [(wait["tile"], wait["left"]) for wait in data["waits"]] == [("3s", 1)]
+        assert data["waits"][0]["discard"]["fans"]["和绝张"] == 1
+
+    def test_not_ready(self) -> None:
+        assert "1 from ready" in run("waits", "123m456m79p1299sE").output
+        assert json.loads(run("waits", "123m456m79p1299sE", "--json").output)["tiles_from_ready"] == 1
+
+    def test_discards(self) -> None:
+        assert run("waits", "123m456m789p1299sE").output.startswith("东 1z: 0 from ready, 4 tiles")
+        data = json.loads(run("waits", "123m456m789p1299sE", "--json").output)
+        assert data["discards"][0]["tile"] == "1z"
+
+    def test_refusals(self) -> None:
+        assert "wrong_tile_count" in run("waits", "123m").stderr
+        assert run("waits", "123m", "--json").exit_code == 1
+
+
+class TestFan:
+    def test_the_catalogue(self) -> None:
+        output = run("fan").output
+        assert "大四喜" in output
+        assert "Flower Tiles" in output
+        assert "exhausted_wait: yes" in output
+        assert len(json.loads(run("fan", "--json").output)) == 82
+
+    @pytest.mark.parametrize("name", ["清龙", "pure straight", "28"])
+    def test_one_fan(self, name: str) -> None:
+        output = run("fan", name).output
+        assert "清龙 Pure Straight: 16 points" in output
+        assert "platform 16" in output
+        assert "example: " in output
+        assert "near miss: " in output
+
+    def test_profiles(self) -> None:
+        assert "天胡" in run("fan", "--profile", "platform").output
+        names = [fan["name"] for fan in json.loads(run("fan", "--profile", "text1998", "--json").output)]
+        assert "明暗杠" not in names
+        shown = json.loads(run("fan", "明暗杠", "--json").output)[0]
+        assert shown["profiles"] == {"guobiao": 5, "text1998": None, "wmo2006": 6, "platform": 5}
+        assert json.loads(run("fan", "天胡", "--profile", "platform", "--json").output)[0]["example"] is None
+
+    def test_refusals(self) -> None:
+        assert "did you mean" in run("fan", "清尤清龙").stderr
+        assert "needs_jokers" in run("fan", "混杠").stderr
+
+
+class TestSettle:
+    def test_payments(self) -> None:
+        assert run("settle", "12", "--winner", "E", "--discarder", "W").output == "E +36  S -8  W -20  N -8\n"
+        data = json.loads(run("settle", "12", "--winner", "s", "--self-drawn", "--json").output)
+        assert data == {"E": -20, "S": 60, "W": -20, "N": -20}
+        assert run("settle", "--penalty", "S", "30").output == "E +10  S -30  W +10  N +10\n"
+        assert run("settle", "--false-win", "N", "10").output == "E +10  S +10  W +10  N -30\n"
+
+    def test_refusals(self) -> None:
+        assert "bad_seat" in run("settle", "12", "--winner", "E", "--discarder", "E").stderr
+        assert "bad_penalty" in run("settle", "--penalty", "S", "31").stderr
+        assert run("settle", "12").exit_code == 2
+        assert run("settle").exit_code == 2
+        assert run("settle", "12", "--penalty", "S", "30").exit_code == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_help(command: click.Command) -> None:
+    result = run(command.name or "", "--help")
+    assert result.exit_code == 0
+    for option in command.params:
+        if isinstance(option, click.Option) and option.name not in ("help",):
+            assert option.help, option.name

@@ -41,7 +41,7 @@ from scorer.packed import (
     bits_of,
     chows_of,
 )
-from scorer.profiles import Profile
+from scorer.profiles import OVER_SETS, Profile
 from scorer.suits import SETS, SETS_AND_PAIR
 from scorer.waitform import exhausted, knitted_wait, standard_wait
 
@@ -112,8 +112,7 @@ class Engine:
         self._outside_pung = self.bit.get("幺九刻", 0)
         self._barred_from_pairs = 0
         if not profile.pairs_are_sets:
-            barred = ("清幺九", "混幺九", "字一色", "全大", "全中", "全小", "大于五", "小于五")
-            self._barred_from_pairs = sum(self.bit.get(name, 0) for name in barred)
+            self._barred_from_pairs = sum(self.bit.get(name, 0) for name in OVER_SETS)
 
     # -- the search -------------------------------------------------------------------------------
 

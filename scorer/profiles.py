@@ -32,6 +32,10 @@ RULINGS: Final[dict[str, tuple[str, str]]] = {
 """Rulings a profile decides, in Chinese and English."""
 
 
+OVER_SETS: Final = ("清幺九", "混幺九", "字一色", "全大", "全中", "全小", "大于五", "小于五")
+"""Fans whose definitions speak of sets, which seven pairs do not have: see ``pairs_are_sets``."""
+
+
 @dataclass(frozen=True, eq=False)
 class Profile:
     """One set of rules.

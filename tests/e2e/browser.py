@@ -122,7 +122,7 @@ class Person:
         if not self.page.locator("body.confirm").count():
             return
         if self.assessed()[0] != before[0]:
-            self.page.wait_for_function("document.body.dataset.busy !== 'true'")
+            self.page.wait_for_function("() => document.body.dataset.busy !== 'true'")
 
     def send_photo(self, photo: Path | Json) -> None:
         """Chooses a photo on the start page and waits for the confirmation page."""

@@ -247,7 +247,7 @@ def test_confirmed_hand_is_listed_removed_and_brought_back(
     expect(page.locator("#toast")).to_contain_text("Who discarded the winning tile?")
     assert len(served[1].extensions["store"].entries()) == before
     someone.tap('[data-condition="discarder"][data-value="S"]')
-    someone.tap("#save")
+    someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
     row = page.locator(".ledger li").first
     expect(row).to_contain_text("Pure Straight")

@@ -458,7 +458,8 @@ listenToKeys({
   selected: () => page.selected,
 });
 
-if (!draft().tiles.length && !recognition) page.adding = true;
+if (draft().tiles.length) remember();
+else if (!recognition) page.adding = true;
 draw();
 assess();
 scoreReadings();

@@ -1,0 +1,102 @@
+"""Photographs the pages for the README: `python -m tests.e2e.take_pictures [FOLDER]`.
+
+A real Chromium opens the real server with the real models on bundled samples, as in the tests beside this module.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+
+from tests.e2e.browser import DESKTOP, PHONE, Person, person, running_chromium, running_server
+from tests.e2e.conftest import sample
+from tests.e2e.test_photo import put_right, set_conditions
+
+PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+TABLET = (768, 1024)
+COLOURS = 128
+SAMPLE = "three-chows"
+HAND = "234567p9s[EEE][999m]9s|EE1000|eb"
+
+
+def start(someone: Person) -> None:
+    """The start page."""
+    someone.open("/")
+
+
+def check(someone: Person) -> None:
+    """A photo just read."""
+    someone.send_photo(sample(SAMPLE)[0])
+
+
+def choose(someone: Person) -> None:
+    """The sheet of a tile of a photo."""
+    check(someone)
+    someone.tap("#board .concealed .tile >> nth=2")
+
+
+def agreed(someone: Person) -> None:
+    """A photo put right, with its score."""
+    photo, truth = sample(SAMPLE)
+    someone.send_photo(photo)
+    put_right(someone, truth)
+    set_conditions(someone, truth["hand"])
+
+
+def score(someone: Person) -> None:
+    """The score of a hand, one fan touched."""
+    someone.read_notation(HAND)
+    someone.tap(".fanrow >> nth=0")
+    someone.page.locator("#score").scroll_into_view_if_needed()
+    someone.page.evaluate("document.getElementById('score').scrollIntoView()")
+
+
+def keyboard(someone: Person) -> None:
+    """A hand half typed."""
+    someone.open("/hand")
+    someone.type("234567p11z")
+
+
+def catalogue(someone: Person) -> None:
+    """The fans."""
+    someone.open("/fans")
+
+
+PLAN: dict[str, tuple[Callable[[Person], None], tuple[int, int], str, bool]] = {
+    "start-phone": (start, PHONE, "en-GB", False),
+    "start-phone-zh-dark": (start, PHONE, "zh-CN", True),
+    "check-phone": (check, PHONE, "en-GB", False),
+    "choose-phone": (choose, PHONE, "en-GB", False),
+    "score-phone": (score, PHONE, "en-GB", False),
+    "score-phone-zh-dark": (score, PHONE, "zh-CN", True),
+    "keyboard-phone": (keyboard, PHONE, "zh-CN", False),
+    "catalogue-phone": (catalogue, PHONE, "zh-CN", False),
+    "agreed-tablet": (agreed, TABLET, "en-GB", False),
+    "agreed-desktop": (agreed, DESKTOP, "en-GB", False),
+    "agreed-desktop-zh-dark": (agreed, DESKTOP, "zh-CN", True),
+}
+
+
+def main(folder: Path) -> None:
+    """Writes every picture of PLAN into `folder` as a small PNG."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with running_chromium() as chromium, tempfile.TemporaryDirectory() as ledger:
+        for name, (pose, size, locale, dark) in PLAN.items():
+            with (
+                running_server(Path(ledger)) as (address, _),
+                person(chromium, address, size, locale=locale, dark=dark) as someone,
+            ):
+                pose(someone)
+                someone.page.wait_for_timeout(300)
+                path = folder / f"{name}.png"
+                someone.page.screenshot(path=path)
+            with Image.open(path) as picture:
+                small = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+            small.save(path, optimize=True)
+            print(f"{path} {path.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES)

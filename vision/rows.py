@@ -25,6 +25,7 @@ _SIZE_RATIO = 1.8  # tiles side by side differ at most this much in size
 _NEIGHBOURHOOD = 4.0  # how many tile sizes around a tile vote on the direction of its row
 _PULL_CONE = np.cos(np.radians(30))  # neighbours within this cone and reach straighten the direction
 _PULL_REACH = 2.2
+_LONG_CHAIN = 6  # tiles in chains at least so long count most
 _READ_VOTE = 0.15  # weight of the way a face was read, beside that of the longer chain, which is up to 1
 _SHAPE_VOTE = 0.15  # the most that the shape of the tile, the log of its proportions, may weigh
 _SIDEWAYS = (
@@ -125,9 +126,11 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     wide, tall = np.hypot(*right.T), np.hypot(*down.T)
     # How far each tile speaks for its row running along its own `right` (above 0) or its own `down`.
     shape = np.clip(np.log(tall / wide), -_SHAPE_VOTE, _SHAPE_VOTE)
-    speaks = _READ_VOTE + shape + _chain_vote(centres, right, down, sizes)
+    chain, longest = _chain_vote(centres, right, down, sizes)
+    speaks = _READ_VOTE + shape + chain
     # Doubling the angle makes a direction and its opposite the same, and a quarter turn the opposite vote.
-    weight = near / (1 + distance)
+    # Tiles in long chains are surely laid in a row; those of a heap beside them must not outvote them.
+    weight = near / (1 + distance) ** 2 * np.minimum(longest, _LONG_CHAIN)[None]
     vote = weight @ (_doubled(right) * speaks[:, None])
     chosen = np.where(((vote * _doubled(right)).sum(axis=1) < 0)[:, None], down, right)
     axis = _halved(weight @ _doubled(chosen))
@@ -144,8 +147,8 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     return Frames(centres, along, across, sideways, sizes, upright)
 
 
-def _chain_vote(centres: Array, right: Array, down: Array, sizes: Array) -> Array:
-    """From 1 where a tile is in a chain of tiles along its `right` only, to -1 where along its `down` only.
+def _chain_vote(centres: Array, right: Array, down: Array, sizes: Array) -> tuple[Array, Array]:
+    """From 1 where a tile is in a chain along its `right` only, to -1 along its `down`; the longer length.
 
     Where rows lie behind one another and the camera looks along the table, neighbours behind are nearer than
     those beside; but rows are longer than columns.
@@ -174,7 +177,7 @@ def _chain_vote(centres: Array, right: Array, down: Array, sizes: Array) -> Arra
         length[chain] = len(chain)
     pairs = length.reshape(count, 2)
     share: Array = (pairs[:, 0] - pairs[:, 1]) / pairs.max(axis=1, initial=1)
-    return share
+    return share, pairs.max(axis=1, initial=1)
 
 
 def _smoothed(along: Array, across: Array, axis: Array, near: NDArray[np.bool_]) -> tuple[Array, Array]:

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scorer import Circumstances, HandError, hand_from_json
 from vision import recognise as recognise_photo
@@ -151,3 +153,24 @@ def test_a_picture_without_tiles_has_none() -> None:
     assert codes(recognition) == ["no_tiles"]
     assert list(recognition.timing_ms) == ["load", "detect", "read", "decode", "score", "total"]
     assert recognition.timing_ms["total"] >= 3.0
+
+
+@given(seed=st.integers(0, 100_000), count=st.integers(1, 30))
+@settings(max_examples=40, deadline=None)
+def test_any_litter_of_tiles_gives_a_sound_answer(seed: int, count: int) -> None:
+    rng = np.random.default_rng(seed)
+    centres = rng.uniform(50, 600, (count, 1, 2))
+    angles = rng.choice([0.0, 0.0, 0.1, 1.6, 3.1, 2.2], count)
+    sizes = rng.uniform(8, 40, (count, 1, 2)) * rng.uniform(0.3, 1, (count, 1, 1))
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * sizes
+    spin = np.stack([np.cos(angles), np.sin(angles), -np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
+    rows = rng.dirichlet(np.full(44, 0.03), count)
+    tiles = Tiles(corners @ spin + centres, rows / rows.sum(axis=1, keepdims=True), rng.uniform(0, 1, count))
+    recognition = interpret(tiles, (640, 640))
+    assert len(recognition.tiles) <= count
+    assert len({tile.quad for tile in recognition.tiles}) == len(recognition.tiles)
+    assert all((tile.group is None) == (tile.role is Role.STRAY) for tile in recognition.tiles)
+    assert all(tile.face != "none" and 0 <= tile.confidence <= 1 for tile in recognition.tiles)
+    assert (recognition.hand is not None) == bool(recognition.readings)
+    assert {problem.code for problem in recognition.problems} <= set(PROBLEMS)
+    json.dumps(recognition.to_json(), allow_nan=False)

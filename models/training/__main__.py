@@ -1,4 +1,4 @@
-"""`python -m models.training detector|reader|scenes|harvest|export …`: everything that makes the ONNX files from the data."""
+"""`python -m models.training STAGE …`: everything that makes the ONNX files from the data."""
 
 import argparse
 import importlib

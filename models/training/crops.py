@@ -5,6 +5,7 @@ middle square, so that a quarter turn of the tile is a quarter turn of the patch
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +28,7 @@ _UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Patches:
-    """Many patches: `pixels` N×112×112×3, `labels` N class numbers, `origin` N names, `turns` N×4 odds of the rotation."""
+    """Many patches: pixels N×112×112×3, N class numbers, N names of origin, N×4 odds of the rotation."""
 
     pixels: Pixels
     labels: np.ndarray
@@ -35,12 +36,13 @@ class Patches:
     turns: Floats
 
     @classmethod
-    def of(cls, rows: list[tuple[Pixels, int, str, tuple[float, ...]]]) -> "Patches":
+    def of(cls, rows: Sequence[tuple[Pixels, int, str, tuple[float, ...]]]) -> "Patches":
         """Build from rows of (patch, class number, origin, odds of the four rotations)."""
         pixels, labels, origin, turns = zip(*rows, strict=True)
         return cls(np.stack(pixels), np.array(labels), np.array(origin), np.array(turns, np.float32))
 
     def __add__(self, other: "Patches") -> "Patches":
+        """Return both, one after the other."""
         return Patches(
             np.concatenate([self.pixels, other.pixels]),
             np.concatenate([self.labels, other.labels]),
@@ -133,7 +135,7 @@ def plain_backs(patches: Patches, count: int, rng: np.random.Generator) -> Patch
     for index in rng.integers(len(patches.pixels), size=count):
         patch = patches.pixels[index].astype(np.float32)
         hue, saturation, value = rng.integers(0, 180), rng.integers(110, 256), rng.integers(60, 256)
-        colour = cv2.cvtColor(np.uint8([[[hue, saturation, value]]]), cv2.COLOR_HSV2RGB)[0, 0]  # type: ignore[arg-type]
+        colour = cv2.cvtColor(np.array([[[hue, saturation, value]]], np.uint8), cv2.COLOR_HSV2RGB)[0, 0]
         shade = 1 + rng.uniform(-0.2, 0.2) * x + rng.uniform(-0.2, 0.2) * y
         edge = cv2.GaussianBlur(np.pad(np.ones((FACE - 4, FACE - 4), np.float32), 2), (0, 0), 1.2)[..., None]
         face = patch[low : low + FACE, low : low + FACE]
@@ -145,13 +147,13 @@ def plain_backs(patches: Patches, count: int, rng: np.random.Generator) -> Patch
 def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
     """Return an 80×80 crop of the patch turned clockwise by `turn` quarters, as a careless detector would cut it."""
     low, high = (CROP - FACE) / 2, (CROP + FACE) / 2
-    target = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    target = np.array([[low, low], [high, low], [high, high], [low, high]])
     middle = np.float32(CROP / 2)
     angle = np.deg2rad(rng.normal(0, 4)) + turn * np.pi / 2
     spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
     target = (target - middle) @ spin.T * np.exp(rng.normal(0, 0.06, 2)).astype(np.float32) + middle
     target += rng.normal(0, 0.035 * FACE, 2) + rng.normal(0, 0.02 * FACE, (4, 2))
-    source = np.float32([[24, 24], [88, 24], [88, 88], [24, 88]])  # type: ignore[arg-type]
+    source = np.array([[24, 24], [88, 24], [88, 88], [24, 88]], np.float32)
     matrix = cv2.getPerspectiveTransform(source, target.astype(np.float32))
     crop = np.asarray(
         cv2.warpPerspective(patch, matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE), np.uint8

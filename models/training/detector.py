@@ -6,10 +6,7 @@ follow Zhou et al., "Objects as Points" (2019); the loss is its focal loss plus 
 """
 
 import argparse
-import json
-import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -19,9 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.training.augment import change_lens, change_light
-from models.training.backbones import MobileNetTrunk, freeze_batch_norm
-from models.training.checkpoint import Average, cosine, load_checkpoint, record_command, save_checkpoint
+from models.training.backbones import MobileNetTrunk
 from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels, corners, read_labels
+from models.training.loop import add_training_arguments, device, train
 
 STRIDE = 4
 SIDE = 384
@@ -149,11 +146,11 @@ def _targets(
         u, v = (
             half_axes(quad / STRIDE)
             if photo.oriented
-            else half_axes(corners(_bounds(quad)[None] / STRIDE)[0])
+            else half_axes(corners((_bounds(quad)[None] / STRIDE).astype(np.float32))[0])
         )
         spread = max(0.14 * 2 * min(float(np.hypot(*u)), float(np.hypot(*v))), 0.65)
         reach = int(np.ceil(3 * spread))
-        column, row = int(round(float(centre[0]))), int(round(float(centre[1])))
+        column, row = round(float(centre[0])), round(float(centre[1]))
         box = np.s_[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
         blob = np.exp(-((x[box] - column) ** 2 + (y[box] - row) ** 2) / (2 * spread**2))
         heat[int(back)][box] = np.maximum(heat[int(back)][box], blob)
@@ -165,13 +162,13 @@ def _targets(
             target[channel][box][here] = number
         cv2.fillConvexPoly(covered, np.rint(quad / STRIDE).astype(np.int32), 1)
     judged = np.ones((2, cells, cells), np.float32)
-    if photo.scene not in FULLY_LABELLED_SCENES and photo.scene != "rendered":
+    if photo.scene not in FULLY_LABELLED_SCENES:
         judged[:] = covered
     if inside is not None:
         judged *= np.maximum(inside, covered)
     for quad in unjudged:
-        for channel in judged:
-            cv2.fillConvexPoly(channel, np.rint(quad / STRIDE).astype(np.int32), 0)
+        for part in judged:
+            cv2.fillConvexPoly(part, np.rint(quad / STRIDE).astype(np.int32), 0)
     return Example(crop, heat, judged, target, weight, float(photo.oriented))
 
 
@@ -236,72 +233,33 @@ def collate(examples: list[Example]) -> dict[str, Tensor]:
     return batch
 
 
-def train(options: argparse.Namespace) -> None:
-    """Train, resuming from the checkpoint in `options.run` if there is one."""
+def train_detector(options: argparse.Namespace) -> None:
+    """Train on the photos of `options.labels`, a share `options.rendered` of the crops from rendered scenes."""
     torch.manual_seed(options.seed)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model = TileDetector().to(device).to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(
-        [
-            {"params": model.trunk.parameters(), "lr": options.rate * 0.3},
-            {
-                "params": [p for n, p in model.named_parameters() if not n.startswith("trunk.")],
-                "lr": options.rate,
-            },
-        ],
-        weight_decay=0.01,
-    )
-    rates = [group["lr"] for group in optimiser.param_groups]
-    average = Average(model)
-    options.run.mkdir(parents=True, exist_ok=True)
-    record_command(options.run, options.init)
-    start = load_checkpoint(options.run / "detector.pt", model, optimiser, average)
-    if start == 0 and options.init:
-        load_checkpoint(options.init, model, None, average)
+    model = TileDetector().to(device()).to(memory_format=torch.channels_last)
     photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
-    share = np.array([photo.scene in ("rendered",) for photo in photos])
-    chance = np.where(
-        share, options.rendered / max(share.sum(), 1), (1 - options.rendered) / max((~share).sum(), 1)
+    rendered = np.array([photo.scene == "rendered" for photo in photos])
+    odds = np.where(
+        rendered, options.rendered / max(rendered.sum(), 1), (1 - options.rendered) / (~rendered).sum()
     )
-    chance /= chance.sum()
-    log = (options.run / "detector.log.jsonl").open("a", encoding="utf-8")
-    began = time.monotonic()
-    for step in range(start, options.steps):
-        rng = np.random.default_rng((options.seed, step))
-        chosen = rng.choice(len(photos), options.batch, p=chance)
-        batch = {k: v.to(device) for k, v in collate([draw_example(photos[i], rng) for i in chosen]).items()}
-        for group, rate in zip(optimiser.param_groups, rates, strict=True):
-            group["lr"] = rate * cosine(step, options.steps, warm_up=200)
-        model.train()
-        freeze_batch_norm(model.trunk)
-        with torch.autocast(device.type, torch.bfloat16):
+    odds /= odds.sum()
+
+    def learn(rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
+        chosen = rng.choice(len(photos), options.batch, p=odds)
+        batch = {
+            name: part.to(device())
+            for name, part in collate([draw_example(photos[i], rng) for i in chosen]).items()
+        }
+        with torch.autocast(device().type, torch.bfloat16):
             logits, geometry = model(batch["pixels"].float())
-        centre_loss, geometry_loss = detector_loss(logits.float(), geometry.float(), batch)
-        optimiser.zero_grad()
-        (centre_loss + geometry_loss).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimiser.step()
-        average.update(model)
-        if step % 20 == 0:
-            losses = {"centre": round(centre_loss.item(), 4), "geometry": round(geometry_loss.item(), 4)}
-            print(
-                json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}),
-                file=log,
-                flush=True,
-            )
-        if step % 100 == 99 or step == options.steps - 1:
-            save_checkpoint(options.run / "detector.pt", step + 1, model, optimiser, average)
-    log.close()
+        centre, axes = detector_loss(logits.float(), geometry.float(), batch)
+        return centre + axes, {"centre": round(centre.item(), 4), "geometry": round(axes.item(), 4)}
+
+    train("detector", model, learn, options)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training detector`."""
-    parser.add_argument("--labels", type=Path, nargs="+", required=True, help="labels.jsonl files")
-    parser.add_argument("--run", type=Path, required=True, help="folder for checkpoint and log")
-    parser.add_argument("--init", type=Path, help="checkpoint to start from")
-    parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--rate", type=float, default=1e-3)
+    add_training_arguments(parser, batch=8, rate=1e-3)
     parser.add_argument("--rendered", type=float, default=0.0, help="share of rendered scenes, 0 to 1")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.set_defaults(main=train)
+    parser.set_defaults(main=train_detector)

@@ -7,7 +7,7 @@ from models.drawing import face_pixels
 from models.drawing.style import random_style
 from models.training.crops import FACE, PATCH, Patches
 from models.training.labels import Pixels
-from vision.tiles import CLASSES, FACES
+from vision.tiles import FACES
 
 
 def drawn_patches(count: int, rng: np.random.Generator) -> Patches:

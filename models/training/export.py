@@ -18,9 +18,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.manifest import FOLDER
-from models.training.checkpoint import Average, load_checkpoint, recorded_commands
 from models.training.crops import CROP
 from models.training.detector import STRIDE, TileDetector
+from models.training.loop import Average, load_checkpoint, recorded_commands
 from models.training.reader import TileReader
 from vision.tiles import CLASSES
 
@@ -75,7 +75,10 @@ def export(options: argparse.Namespace) -> None:
         ),
         _write(
             "reader", ExportedReader(reader, options.temperature).eval(), crops, ("faces", "turns"), CLASSES, options,
-            {"input": f"uint8 RGB crops N×{CROP}×{CROP}×3, the face in the middle 64", "temperature": str(options.temperature)},
+            {
+                "input": f"uint8 RGB crops N×{CROP}×{CROP}×3, the face in the middle 64",
+                "temperature": str(options.temperature),
+            },
         ),
     ]  # fmt: skip
     text = json.dumps({"models": rows}, ensure_ascii=False, indent=2)

@@ -38,7 +38,7 @@ def harvest(options: argparse.Namespace) -> None:
             scale = min(1600 / max(image.shape[:2]), 3.0)
             image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
             image = cv2.copyMakeBorder(image, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
-            pixels = np.ascontiguousarray(image[..., ::-1])
+            pixels = np.ascontiguousarray(image[..., ::-1], np.uint8)
             tiles = reader.read(pixels, detector.detect(pixels))
             rows = []
             crops = cut_crops(pixels, tiles.quads)

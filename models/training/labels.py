@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 Pixels = NDArray[np.uint8]
 
-FULLY_LABELLED_SCENES = frozenset({"tray", "webcam-riichi"})
+FULLY_LABELLED_SCENES = frozenset({"tray", "webcam-riichi", "rendered"})
 """Scenes in which an unlabelled place is certainly not a tile; elsewhere strays are mostly unlabelled."""
 
 _TILE_ASPECT = 1.33  # height over width of a common tile face, where a photo does not tell

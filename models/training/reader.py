@@ -7,7 +7,6 @@ the same tile is seen again under known further quarter turns (expectation maxim
 
 import argparse
 import json
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.training.backbones import EfficientNetTrunk, freeze_batch_norm
-from models.training.checkpoint import Average, cosine, load_checkpoint, record_command, save_checkpoint
+from models.training.backbones import EfficientNetTrunk
 from models.training.crops import (
     Patches,
     draw_crop,
@@ -26,6 +24,7 @@ from models.training.crops import (
     tile_crop_patches,
 )
 from models.training.labels import read_labels
+from models.training.loop import add_training_arguments, device, train
 from vision.tiles import CLASSES
 
 
@@ -97,82 +96,50 @@ def _kind(origin: str) -> str:
     return "nothing"
 
 
-def train(options: argparse.Namespace) -> None:
-    """Train, resuming from the checkpoint in `options.run` if there is one."""
+def train_reader(options: argparse.Namespace) -> None:
+    """Train on all patches that the options name, then measure on the tile sets held out, if any."""
     torch.manual_seed(options.seed)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     patches = gather_patches(options, np.random.default_rng(options.seed))
     odds = sampling_odds(patches)
     belief = np.log(patches.turns + 1e-9).clip(-30)
     known = patches.turns.max(1) > 0.99
-    model = TileReader().to(device).to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(
-        [
-            {"params": model.trunk.parameters(), "lr": options.rate * 0.3},
-            {"params": [*model.face.parameters(), *model.turn.parameters()], "lr": options.rate},
-        ],
-        weight_decay=0.02,
-    )
-    rates = [group["lr"] for group in optimiser.param_groups]
-    average = Average(model)
-    options.run.mkdir(parents=True, exist_ok=True)
-    record_command(options.run, options.init)
-    start = load_checkpoint(options.run / "reader.pt", model, optimiser, average)
-    if start == 0 and options.init:
-        load_checkpoint(options.init, model, None, average)
-    log = (options.run / "reader.log.jsonl").open("a", encoding="utf-8")
-    print(
-        json.dumps({"patches": len(odds), "origins": sorted(set(patches.origin.tolist()))}),
-        file=log,
-        flush=True,
-    )
-    began = time.monotonic()
-    for step in range(start, options.steps):
-        rng = np.random.default_rng((options.seed, step))
+    model = TileReader().to(device()).to(memory_format=torch.channels_last)
+
+    def learn(rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
         chosen = rng.choice(len(odds), options.batch, p=odds)
         turns = rng.integers(0, 4, options.batch)
         crops = np.stack(
             [draw_crop(patches.pixels[i], int(t), rng) for i, t in zip(chosen, turns, strict=True)]
         )
         pixels = torch.from_numpy(crops).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
-        labels = torch.from_numpy(patches.labels[chosen]).to(device)
-        for group, rate in zip(optimiser.param_groups, rates, strict=True):
-            group["lr"] = rate * cosine(step, options.steps, warm_up=150)
-        model.train()
-        freeze_batch_norm(model.trunk)
-        face, turn = model(pixels.to(device).float())
+        labels = torch.from_numpy(patches.labels[chosen]).to(device())
+        face, turn = model(pixels.to(device()).float())
         face_loss = functional.cross_entropy(face, labels)
-        seen = turn.log_softmax(1)  # of the crop as drawn; roll back to the patch as stored
-        stored = torch.stack([row.roll(-int(t)) for row, t in zip(seen, turns, strict=True)])
-        target = torch.from_numpy(belief[chosen]).to(device).softmax(1).float()
-        sure = (target.max(1).values - 0.25) / 0.75
-        turn_loss = -(target * stored).sum(1).mul(sure).sum() / sure.sum().clamp(min=1)
-        optimiser.zero_grad()
-        (face_loss + 0.3 * turn_loss).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimiser.step()
-        average.update(model)
-        if known.any() and step > options.steps // 10:
-            news = stored.detach().float().cpu().numpy()
+        # The rotation as drawn, rolled back to that of the patch as stored.
+        stored = torch.stack([row.roll(-int(t)) for row, t in zip(turn.log_softmax(1), turns, strict=True)])
+        turn_loss = _rotation_loss(stored, torch.from_numpy(belief[chosen]).to(device()))
+        if known.any():
             loose = ~known[chosen]
-            belief[chosen[loose]] = (0.9 * belief[chosen[loose]] + 0.5 * news[loose]).clip(-30)
-        if step % 20 == 0:
-            right = (face.argmax(1) == labels).float().mean().item()
-            losses = {
-                "face": round(face_loss.item(), 4),
-                "turn": round(turn_loss.item(), 4),
-                "right": round(right, 3),
-            }
-            print(
-                json.dumps({"step": step, **losses, "s": round(time.monotonic() - began)}),
-                file=log,
-                flush=True,
-            )
-        if step % 100 == 99 or step == options.steps - 1:
-            save_checkpoint(options.run / "reader.pt", step + 1, model, optimiser, average)
-    log.close()
+            news = stored.detach().float().cpu().numpy()[loose]
+            belief[chosen[loose]] = (0.9 * belief[chosen[loose]] + 0.5 * news).clip(-30)
+        right = (face.argmax(1) == labels).float().mean().item()
+        figures = {
+            "face": round(face_loss.item(), 4),
+            "turn": round(turn_loss.item(), 4),
+            "right": round(right, 3),
+        }
+        return face_loss + 0.3 * turn_loss, figures
+
+    average = train("reader", model, learn, options)
     if options.hold_out:
-        report_held_out(average.model, options)
+        report_held_out(average, options)
+
+
+def _rotation_loss(stored: Tensor, belief: Tensor) -> Tensor:
+    """Return the cross entropy to the believed rotations, each tile weighing as much as its rotation is sure."""
+    target = belief.softmax(1).float()
+    sure = (target.max(1).values - 0.25) / 0.75
+    return -(target * stored).sum(1).mul(sure).sum() / sure.sum().clamp(min=1)
 
 
 @torch.no_grad()
@@ -192,16 +159,10 @@ def report_held_out(model: nn.Module, options: argparse.Namespace) -> None:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training reader`."""
-    parser.add_argument("--labels", type=Path, nargs="+", required=True, help="labels.jsonl files of photos")
+    add_training_arguments(parser, batch=64, rate=2e-3)
     parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops")
     parser.add_argument(
         "--hold-out", nargs="*", default=[], help="tile sets to leave out of training and measure on"
     )
     parser.add_argument("--drawn", type=int, default=0, help="how many drawn tiles to add")
-    parser.add_argument("--run", type=Path, required=True, help="folder for checkpoint and log")
-    parser.add_argument("--init", type=Path, help="checkpoint to start from")
-    parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.set_defaults(main=train)
+    parser.set_defaults(main=train_reader)

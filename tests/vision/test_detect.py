@@ -43,7 +43,9 @@ def test_there_are_bundled_photos() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_tile_of_the_hand_is_found(detector: Detector, name: str) -> None:
     detections = detector.detect(load_photo(SAMPLES / f"{name}.jpg").pixels)
-    wanted = [np.array(tile["quad"]) for tile in truth(name) if tile["role"] != "stray" and tile["face"] != "back"]
+    wanted = [
+        np.array(tile["quad"]) for tile in truth(name) if tile["role"] != "stray" and tile["face"] != "back"
+    ]
     assert all(found(detections.quads, wanted))
 
 
@@ -75,12 +77,12 @@ def test_tiny_and_narrow_pictures_are_no_problem(detector: Detector, shape: tupl
 
 def test_two_finds_of_one_tile_become_the_better_one() -> None:
     square = np.float32([[0, 0], [30, 0], [30, 40], [0, 40]])
-    quads = np.stack([square, square + 5, square + [31, 0]])
+    quads = np.stack([square, square + 5, square + np.float32([31, 0])])
     finds = _without_doubles(Finds(quads, np.float32([0.6, 0.9, 0.8]), np.zeros(3, bool)))
     assert finds.scores.tolist() == pytest.approx([0.9, 0.8])
 
 
 def test_touching_neighbours_are_two_tiles() -> None:
     square = np.float32([[0, 0], [30, 0], [30, 40], [0, 40]])
-    finds = Finds(np.stack([square, square + [29, 0]]), np.float32([0.6, 0.9]), np.zeros(2, bool))
+    finds = Finds(np.stack([square, square + np.float32([29, 0])]), np.float32([0.6, 0.9]), np.zeros(2, bool))
     assert len(_without_doubles(finds)) == 2

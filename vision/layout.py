@@ -28,9 +28,7 @@ _LAST_SUIT_OR_HONOUR = 34
 
 _FLOWER = 0.5  # a tile more likely a flower than not
 _BACK = 0.5
-_MAX_PIECES = (
-    9  # nearest pieces that may belong to the hand: four melds, flowers, halves of a row, a tile apart
-)
+_MAX_PIECES = 9  # nearest pieces that may be the hand's: four melds, parts of a row, a tile apart
 _ACROSS = 3.4  # rows within this many tile heights of the main row may belong to the hand
 _BESIDE = 6.0  # and within this many tile widths beyond its ends
 _SIZE = (0.55, 1.7)  # with tiles of this size relative to the main row's

@@ -15,14 +15,21 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-#: The 42 faces in the order of `scorer.FACES`.
-FACES: tuple[str, ...] = tuple(
-    f"{rank}{suit}"
-    for suit, ranks in (("m", 9), ("p", 9), ("s", 9), ("z", 7), ("f", 8))
-    for rank in range(1, ranks + 1)
-)
-#: A face-down tile.
-BACK = "back"
+from scorer import BACK, FACES
+
+__all__ = [
+    "BACK",
+    "CLASSES",
+    "CLASS_INDEX",
+    "FACES",
+    "NONE",
+    "Detections",
+    "Floats",
+    "Tiles",
+    "bounding_boxes",
+    "signed_area",
+]
+
 #: Not a tile at all.
 NONE = "none"
 #: What the reader tells apart, in the order of the columns of `Tiles.probabilities`.

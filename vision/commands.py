@@ -19,7 +19,7 @@ from scorer.tiles import chinese
 from vision.draw import annotate
 from vision.evaluate import Evaluation, LabelError, evaluate, read_labels
 from vision.layout import Role
-from vision.photo import PhotoError, load_photo
+from vision.photo import Photo, PhotoError, load_photo
 from vision.recognise import Recognition, SeenTile, recognise
 from vision.report import write_report
 from vision.tiles import BACK
@@ -62,9 +62,12 @@ def photo(
         _make_folder(annotated)
     console = Console()
     failed = False
+    pictures: set[Path] = set()
     for path in images:
         try:
-            recognition = _read(path, circumstances, profile, annotated)
+            opened, recognition = _read(path, circumstances, profile)
+            if annotated is not None:
+                _draw(opened, recognition, _free_name(annotated / f"{path.stem}-annotated.jpg", pictures))
         except PhotoError as error:
             failed = True
             if as_json:
@@ -94,15 +97,24 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
-def _read(path: Path, circumstances: Circumstances, profile: str, annotated: Path | None) -> Recognition:
+def _read(path: Path, circumstances: Circumstances, profile: str) -> tuple[Photo, Recognition]:
     start = perf_counter()
     opened = load_photo(path)
     load_ms = (perf_counter() - start) * 1000
-    recognition = recognise(opened, circumstances, profile=profile, load_ms=load_ms)
-    if annotated is not None:
-        picture = Image.fromarray(annotate(opened, recognition))
-        picture.save(annotated / f"{path.stem}-annotated.jpg", quality=90)
-    return recognition
+    return opened, recognise(opened, circumstances, profile=profile, load_ms=load_ms)
+
+
+def _free_name(wanted: Path, taken: set[Path]) -> Path:
+    """The wanted path, numbered where an earlier photo of this run already has it; the choice is then taken."""
+    path, number = wanted, 2
+    while path in taken:
+        path, number = wanted.with_stem(f"{wanted.stem}-{number}"), number + 1
+    taken.add(path)
+    return path
+
+
+def _draw(opened: Photo, recognition: Recognition, path: Path) -> None:
+    Image.fromarray(annotate(opened, recognition)).save(path, quality=90)
 
 
 def _unread(path: Path, error: PhotoError) -> dict[str, Any]:

@@ -28,15 +28,13 @@ _PULL_REACH = 2.2
 _LONG_CHAIN = 6  # tiles in chains at least so long count most
 _READ_VOTE = 0.15  # weight of the way a face was read, beside that of the longer chain, which is up to 1
 _SHAPE_VOTE = 0.15  # the most that the shape of the tile, the log of its proportions, may weigh
-_SIDEWAYS = (
-    1.2,
-    1.45,
-)  # a tile this much longer along the row than those around lies sideways; less if read so
+# A tile this much longer along the row than those around lies sideways: where it was also read so, and where not.
+_SIDEWAYS = (1.2, 1.45)
 _BESIDE_ALONG = (0.5, 1.9)  # a neighbour's centre lies this far along the row, in tiles
 _BESIDE_ACROSS = 0.45  # and at most this far across it
 _USUAL_STEP = 1.2  # from tile to tile, in outlined tiles, where a row is too short to tell
 _BREAK = 0.45  # a step longer than the row's usual one by so much of a tile is a gap between two runs
-_CLEAR_VOTE = 0.3  # net share of a row's tiles that must be read one way; else it runs from left to right
+_CLEAR_VOTE = 0.4  # net share of a row's tiles that must be read one way; else it runs from left to right
 _IN_LINE_RATIO = 1.4  # runs in one line differ at most this much in tile size where they face each other
 _IN_LINE_ACROSS = 0.35  # and one of them sees the other this much out of line at most
 _GAP = 5.0  # runs in one line with a gap up to this many tiles are one row

@@ -65,6 +65,15 @@ def test_the_annotated_picture_is_written(tmp_path: Path) -> None:
         assert picture.width >= 1600
 
 
+def test_photos_of_one_name_get_a_picture_each(tmp_path: Path, plain: Path) -> None:
+    other = tmp_path / "other" / "plain.png"
+    other.parent.mkdir()
+    shutil.copy(plain, other)
+    run("photo", plain, other, "--annotated", tmp_path / "out")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["plain-annotated-2.jpg", "plain-annotated.jpg"]
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     result = run("photo", SAMPLES / "dragons.jpg", "--annotated", tmp_path / "file" / "deep")

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -335,13 +336,14 @@ def _disputed(
     units: Sequence[_Unit], joints: Sequence[_Joint], shares: NDArray[np.float64]
 ) -> dict[int, tuple[int, float]]:
     """For each tile the strongest other face among the joint readings and its probability."""
-    against: dict[int, Counter[int]] = {}
+    against: dict[int, dict[int, float]] = {}
     for joint, share in zip(joints[1:], shares[1:], strict=True):
         for unit, option, first in zip(units, joint.options, joints[0].options, strict=True):
             for tile, face, kept in zip(unit.tiles, option.classes, first.classes, strict=True):
                 if face != kept:
-                    against.setdefault(tile, Counter())[face] += float(share)  # type: ignore[assignment]
-    return {tile: max(faces.items(), key=lambda item: item[1]) for tile, faces in against.items()}
+                    faces = against.setdefault(tile, {})
+                    faces[face] = faces.get(face, 0.0) + float(share)
+    return {tile: max(rivals.items(), key=itemgetter(1)) for tile, rivals in against.items()}
 
 
 def _doubts(

@@ -1,5 +1,6 @@
 """The web server: waitress, with TLS in front where asked for."""
 
+import socket
 import threading
 from typing import Self
 
@@ -22,27 +23,27 @@ class Serving:
 
     def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
         """Take the address; nothing is answered yet."""
-        inner_host, inner_port = ("127.0.0.1", 0) if certificate else (host, port)
+        inner = ("127.0.0.1", 0) if certificate else (host, port)
+        family = socket.AF_INET6 if ":" in inner[0] else socket.AF_INET
+        # Bound here and not by waitress, which leaks its sockets when the address is taken.
+        listening = socket.create_server(inner, family=family)
         self._server = create_server(
             app,
-            host=inner_host,
-            port=inner_port,
+            sockets=[listening],
             threads=THREADS,
             url_scheme="https" if certificate else "http",
             max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
             inbuf_overflow=app.config["MAX_CONTENT_LENGTH"] + 1,  # a photo on its way stays off the disk
             ident="fanlens",
         )
-        self._relay = (
-            TlsRelay(host, port, self._server.effective_port, certificate.context()) if certificate else None
-        )
+        self._port: int = listening.getsockname()[1]
+        self._relay = TlsRelay(host, port, self._port, certificate.context()) if certificate else None
         self._thread = threading.Thread(target=self._server.run, name="waitress")
 
     @property
     def port(self) -> int:
         """The port browsers connect to."""
-        port: int = self._relay.port if self._relay else self._server.effective_port
-        return port
+        return self._relay.port if self._relay else self._port
 
     def __enter__(self) -> Self:
         """Starts to answer."""

@@ -112,7 +112,8 @@ class Person:
             self.page.evaluate(
                 """() => {
                     const held = sessionStorage.getItem(`fanlens${location.pathname}`) || "{}";
-                    return [JSON.stringify(JSON.parse(held).now || null), document.body.dataset.assessed || "0"];
+                    const now = JSON.stringify(JSON.parse(held).now || null);
+                    return [now, document.body.dataset.assessed || "0"];
                 }"""
             )
         )

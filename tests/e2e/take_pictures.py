@@ -1,6 +1,6 @@
 """Photographs the pages for the README: `python -m tests.e2e.take_pictures [FOLDER]`.
 
-A real Chromium opens the real server with the real models on bundled samples, as in the tests beside this module.
+A real Chromium opens the real server with the real models on bundled samples, as in the tests here.
 """
 
 import sys

@@ -10,14 +10,16 @@ from tests.e2e.conftest import sample
 
 pytestmark = pytest.mark.e2e
 PAGES = ["/", "/hand", "/hands", "/fans", "/help", "/nothing"]
-SMALL_TARGETS = """() => [...document.querySelectorAll('a, button, input:not(.unseen):not([type=hidden]), summary, label.button')]
+SMALL_TARGETS = """() => [...document.querySelectorAll('a, button, input, summary, label.button')]
+    .filter((one) => !one.matches('.unseen, [type=hidden]'))
     .filter((one) => one.checkVisibility() && !one.closest('.skip') && !one.disabled)
     .map((one) => [one, one.getBoundingClientRect()])
     .filter(([one, box]) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
     .map(([one, box]) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
 UNNAMED = """() => [...document.querySelectorAll('a, button, input:not([type=hidden])')]
     .filter((one) => one.checkVisibility())
-    .filter((one) => !(one.textContent.trim() || one.getAttribute('aria-label') || (one.labels && one.labels.length)))
+    .filter((one) => !one.textContent.trim() && !one.getAttribute('aria-label'))
+    .filter((one) => !(one.labels && one.labels.length))
     .map((one) => one.outerHTML.slice(0, 90))"""
 
 

@@ -120,7 +120,9 @@ def make_melds(someone: Person, hand: Json) -> None:
         faces = sorted(meld["tiles"])
         loose = [one for one in tiles if one["role"] == "concealed"]
         held = [one["face"] for one in loose]
-        if faces in map(sorted, groups.values()) or any(held.count(face) < faces.count(face) for face in faces):
+        if faces in map(sorted, groups.values()) or any(
+            held.count(face) < faces.count(face) for face in faces
+        ):
             continue
         kind = "chow-" + "".join(faces) if meld["kind"] == "chow" else meld["kind"]
         act(someone, next(one["id"] for one in loose if one["face"] == faces[0]), kind)

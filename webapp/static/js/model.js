@@ -50,6 +50,7 @@ export function fromRecognition(recognition) {
     quad: tile.quad,
     unsure: doubtful.has(id) && tile.role !== "stray",
   }));
+  asInThePhoto(tiles);
   const groups = [...new Set(tiles.filter((tile) => tile.role === "meld").map((tile) => tile.group))];
   const kongs = ((recognition.hand && recognition.hand.melds) || [])
     .filter((meld) => meld.kind === "concealed_kong")
@@ -65,6 +66,23 @@ export function fromRecognition(recognition) {
   }
   const draft = { tiles, hidden, conditions: conditionsOf(recognition.hand), discarder: null };
   return hidden.reduce((known, group) => turnUp(known, group), draft);
+}
+
+// A row read from the other side of the table is turned, so that it runs as the person sees it in the photo.
+function asInThePhoto(tiles) {
+  const rows = new Map();
+  tiles.forEach((tile, place) => {
+    const row = tile.role === "meld" ? `meld ${tile.group}` : tile.role;
+    rows.set(row, [...(rows.get(row) || []), place]);
+  });
+  for (const places of rows.values()) {
+    const row = places.map((place) => tiles[place]);
+    const [first, last] = [row[0].quad[0][0], row[row.length - 1].quad[0][0]];
+    if (first > last) row.reverse();
+    places.forEach((place, index) => {
+      tiles[place] = row[index];
+    });
+  }
 }
 
 // A concealed kong shows one face at least; its face-down tiles are taken to be the same.

@@ -62,16 +62,19 @@ export class PhotoView {
     );
     section.hidden = false;
     const seen = photo.tiles.filter((tile) => tile.role !== "stray");
-    this.home = this.padded(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [photo.width, photo.height]] }]));
+    this.home = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [photo.width, photo.height]] }]));
     const ratio = this.home.width / this.home.height;
     this.canvas.style.aspectRatio = String(Math.min(4, Math.max(0.9, ratio)));
     this.show(this.home);
     this.listen();
   }
 
-  padded({ x, y, width, height }) {
+  // A box of the photo with a little of its surroundings.
+  around({ x, y, width, height }) {
     const margin = 0.06 * Math.max(width, height);
-    return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
+    const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
+    const [right, bottom] = [Math.min(this.photo.width, x + width + margin), Math.min(this.photo.height, y + height + margin)];
+    return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
   get whole() {

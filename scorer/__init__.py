@@ -26,7 +26,7 @@ from scorer.reading import Group, Reading
 from scorer.scoring import FanAward, Score, score, score_many
 from scorer.settlement import false_win, penalty, points_paid, settle
 from scorer.tiles import BACK, FACES, FLOWERS, SUIT_AND_HONOUR_FACES
-from scorer.waits import Discard, WaitingTile, best_discards, tiles_from_ready, waits
+from scorer.waits import Discard, WaitingTile, best_discards, from_ready_by_shape, tiles_from_ready, waits
 
 __all__ = [
     "BACK",
@@ -61,6 +61,7 @@ __all__ = [
     "explain",
     "false_win",
     "format_hand",
+    "from_ready_by_shape",
     "hand_from_json",
     "hand_to_json",
     "parse_hand",

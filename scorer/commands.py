@@ -24,7 +24,7 @@ from scorer.profiles import PROFILES, Profile
 from scorer.scoring import Score, score
 from scorer.settlement import Payments, false_win, penalty, points_paid
 from scorer.tiles import chinese, unicode_tile
-from scorer.waits import Discard, WaitingTile, best_discards, tiles_from_ready, waits
+from scorer.waits import Discard, WaitingTile, best_discards, from_ready_by_shape, waits
 
 HAND_HELP: Final = """
 HAND is text: concealed tiles, [melds], the winning tile last, then | winds and flags | flowers.
@@ -125,7 +125,7 @@ def _print_score(result: Score) -> None:
 @click.option("--language", type=click.Choice(["en", "zh"]), default="en", help="Language of --explain.")
 @click.option(
     "--jsonl",
-    type=click.File("r", encoding="utf-8"),
+    type=click.File("r", encoding="utf-8-sig", errors="replace"),
     help="Score a file of hands, one JSON object a line (- for standard input).",
 )
 @_circumstance_options
@@ -180,7 +180,9 @@ def _score_lines(lines: Iterable[str], rules: Profile) -> bool:
     write = sys.stdout.write
     for row in scored_lines(lines, rules):
         sound = sound and row["error"] is None
-        write(json.dumps(row, ensure_ascii=False) + "\n")
+        # An id may hold half a surrogate pair, which JSON can spell and UTF-8 cannot.
+        line = json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
+        write(line + "\n")
     return sound
 
 
@@ -193,7 +195,7 @@ def scored_lines(lines: Iterable[str], rules: Profile) -> Iterator[dict[str, Any
         try:
             try:
                 obj = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise HandError("not_json", f"the line is not JSON: {error}") from None
             if isinstance(obj, dict):
                 name = obj.get("id")
@@ -227,16 +229,23 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
             _print_discards(best_discards(concealed, melds, visible=seen), as_json=as_json)
             return
         found = waits(concealed, melds, how, flowers=flowers, visible=seen, profile=rules)
-        away = 0 if found else tiles_from_ready(concealed, melds)
+        by_shape = from_ready_by_shape(concealed, melds)
+        away = min(by_shape.values())
     except HandError as error:
         _fail(error, as_json=as_json)
         return
     if as_json:
-        shown = {"tiles_from_ready": away, "waits": [each.to_json() for each in found]}
+        shown = {
+            "tiles_from_ready": away,
+            "by_shape": by_shape,
+            "waits": [each.to_json() for each in found],
+        }
         click.echo(json.dumps(shown, ensure_ascii=False))
         return
     if not found:
-        click.echo("No tile is left that wins." if away == 0 else f"Not ready: {away} from ready.")
+        shapes = ", ".join(f"{shape.replace('_', ' ')} {number}" for shape, number in by_shape.items())
+        told = "Ready for a tile the hand holds all four of" if away == 0 else f"Not ready: {away} from ready"
+        click.echo(f"{told} ({shapes}).")
         return
     _print_waits(found)
 
@@ -254,13 +263,18 @@ def _print_discards(discards: Iterable[Discard], *, as_json: bool) -> None:
 
 def _print_waits(found: Iterable[WaitingTile]) -> None:
     table = Table(box=None, pad_edge=False)
-    for title in ("tile", "left", "self-drawn", "discard", "fans self-drawn"):
+    for title in ("tile", "left", "self-drawn", "discard", "fans self-drawn", "fans on a discard"):
         table.add_column(title)
     for each in found:
         name = f"{chinese(each.tile)} {each.tile}"
-        fans = " ".join(each.self_drawn.counts) if each.self_drawn else ""
-        table.add_row(name, str(each.left), _worth(each.self_drawn), _worth(each.discard), fans)
+        drawn, claimed = each.self_drawn, each.discard
+        table.add_row(name, str(each.left), _worth(drawn), _worth(claimed), _names(drawn), _names(claimed))
     Console(highlight=False).print(table)
+
+
+def _names(result: Score | None) -> str:
+    counts = result.counts if result else {}
+    return " ".join(f"{name}×{count}" if count > 1 else name for name, count in counts.items())
 
 
 def _worth(result: Score | None) -> str:

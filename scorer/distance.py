@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from scorer.fans.model import ShapeKind
 from scorer.hand import Hand
 from scorer.knit import ARRANGEMENTS
 from scorer.tiles import FACE_INDEX
@@ -64,23 +65,24 @@ def _standard(counts: Sequence[int], room: Sequence[int], sets: int) -> int:
     return total[1][sets]
 
 
-def missing_tiles(counts: Sequence[int], room: Sequence[int], melds: int) -> int:
-    """The fewest tiles that turn these concealed tiles into a winning hand beside ``melds`` melds.
+def missing_by_shape(counts: Sequence[int], room: Sequence[int], melds: int) -> dict[ShapeKind, int]:
+    """The fewest tiles that turn these concealed tiles into each shape that ``melds`` melds leave open.
 
     ``counts`` are the concealed tiles by face (34), ``room`` how many of each face the concealed tiles
     may hold (4 without those in melds). Tiles may be exchanged freely: only the missing ones count.
     """
-    best = _standard(counts, room, 4 - melds)
-    if melds <= 1:
-        best = min(best, *(_knitted(counts, room, 1 - melds, group) for group in _groups()))
+    missing = {ShapeKind.STANDARD: _standard(counts, room, 4 - melds)}
     if melds == 0:
-        best = min(best, 7 - min(7, sum(count // 2 for count in counts)))
+        missing[ShapeKind.SEVEN_PAIRS] = 7 - min(7, sum(count // 2 for count in counts))
         orphans = [counts[face] for face in _ORPHANS]
-        best = min(best, 14 - sum(map(bool, orphans)) - (max(orphans) >= 2))
+        missing[ShapeKind.THIRTEEN_ORPHANS] = 14 - sum(map(bool, orphans)) - (max(orphans) >= 2)
         honours = sum(map(bool, counts[27:]))
-        for group in _groups():
-            best = min(best, 14 - min(14, honours + sum(bool(counts[face]) for face in group)))
-    return best
+        most = max(honours + sum(bool(counts[face]) for face in group) for group in _groups())
+        missing[ShapeKind.UNRELATED] = 14 - min(14, most)
+    if melds <= 1:
+        straights = [_knitted(counts, room, 1 - melds, group) for group in _groups()]
+        missing[ShapeKind.KNITTED_STRAIGHT] = min(straights)
+    return missing
 
 
 _ORPHANS = (0, 8, 9, 17, 18, 26, *range(27, 34))
@@ -128,4 +130,4 @@ def tiles_away(hand: Hand) -> int:
     """
     concealed = [FACE_INDEX[face] for face in (*hand.concealed, hand.winning_tile)]
     melded = [FACE_INDEX[face] for meld in hand.melds for face in meld.tiles]
-    return missing_tiles(*counts_and_room(concealed, melded), len(hand.melds))
+    return min(missing_by_shape(*counts_and_room(concealed, melded), len(hand.melds)).values())

@@ -2,7 +2,11 @@
 
 One :class:`Engine` for each profile. Every table is filled by asking the fans' predicates once for each
 different view (see :mod:`scorer.fans.model`), so the engine knows no fan by name except the few whose
-counting the rules tie to others: 无番和 and 九莲宝灯's own 幺九刻.
+counting the rules tie to others: 无番和 (nothing else counts), 四归一 (counted by faces) and 幺九刻 (not for
+pungs that another fan has).
+
+A hand of one reading costs: one look-up for each suit, the wait (two or three), the chows, the pungs, the
+counts of sets, and one that drops what is implied.
 """
 
 from __future__ import annotations
@@ -45,7 +49,10 @@ from scorer.profiles import OVER_SETS, Profile
 from scorer.suits import SETS, SETS_AND_PAIR
 from scorer.waitform import exhausted, knitted_wait, standard_wait
 
+FLAGS_AND_OPENING = 0b11_0000_1111
+"""The packed circumstances without the winds."""
 NINE_GATES = 0o311111113
+"""1112345678999 as a suit key."""
 SEVEN_PAIRS_IN_A_ROW = 0o2222222
 EDGE_CHOW, CLOSED_CHOW, ANY_CHOW = [0] * 34, [0] * 34, [0] * 34
 for _face in range(27):
@@ -58,6 +65,8 @@ for _face in range(27):
                 CLOSED_CHOW[_face] |= _field
             if (_place, _low) in ((2, 0), (0, 6)):
                 EDGE_CHOW[_face] |= _field
+
+del _face, _place, _low, _field
 
 Extras = tuple[tuple[int, int, int], ...]
 """Fans present more than once: (bit, points of the further ones, how often in all)."""
@@ -73,8 +82,7 @@ class Candidate(NamedTuple):
     present: int
     concealed: int
     """The sets and the pair that are not melds, packed; 0 where the shape has none."""
-    kind: str
-    """A :class:`ShapeKind`."""
+    kind: ShapeKind
     repeats: Extras
 
 
@@ -109,7 +117,6 @@ class Engine:
         self._pair = [self._mask(pair) for pair in pairs]
         self._chicken = self.bit.get("无番和", 0)
         self._chicken_points = profile.by_name["无番和"].points if self._chicken else 0
-        self._outside_pung = self.bit.get("幺九刻", 0)
         self._barred_from_pairs = 0
         if not profile.pairs_are_sets:
             self._barred_from_pairs = sum(self.bit.get(name, 0) for name in OVER_SETS)
@@ -124,49 +131,58 @@ class Engine:
     def candidates(self, hand: Hand, circumstances: Circumstances) -> list[Candidate]:
         """Every reading of the hand with its value, in no particular order."""
         packed = hand.packed
-        suits, pair_suit, winning, _, melds, melded, _, palette, hogs, implied = packed
         how = circumstances.packed
-        base = self.palette(palette) | self.win(
-            how & 783 | (melded == 0) << 4 | (melded == 4) << 5 | implied << 3
+        melded = packed.melded
+        base = self.palette(packed.palette) | self.win(
+            how & FLAGS_AND_OPENING | (melded == 0) << 4 | (melded == 4) << 5 | packed.melds_show_three << 3
         )
-        if hogs:
+        if packed.hogs:
             base |= self._hog
-        found: list[Candidate] = []
-        characters, dots, bamboo, honours = suits
-        if pair_suit >= 0:
-            split = list(SETS)
-            split[pair_suit] = SETS_AND_PAIR[pair_suit]
-            readings = [
-                a + b + c + d
-                for a in split[0][characters]
-                for b in split[1][dots]
-                for c in split[2][bamboo]
-                for d in split[3][honours]
-            ]
-            if readings:
-                waits = standard_wait(packed)
-                if not self.profile.exhausted_wait:
-                    waits &= ~exhausted(hand)
-                sole = waits & (waits - 1) == 0
-                gates = 0
-                if melds == 0:
-                    before = suits[winning // 9] - (1 << 3 * (winning % 9))
-                    if before == NINE_GATES:
-                        gates = self._nine_gates
-                for reading in readings:
-                    found.append(
-                        self._value(
-                            packed, how, base | gates, reading, sole=sole, kind="standard", gates=gates != 0
-                        )
-                    )
-        if melds == 0 and (characters | dots | bamboo | honours) & ODD == 0:
+        found = self._standard(hand, how, base) if packed.pair_suit >= 0 else []
+        characters, dots, bamboo, honours = packed.suits
+        if packed.melds == 0 and (characters | dots | bamboo | honours) & ODD == 0:
             found.append(self._seven_pairs_value(packed, base))
-        if not found:
-            found = self._rare(hand, how, base)
-        return found
+        return found or self._rare(hand, how, base)
+
+    def _standard(self, hand: Hand, how: int, base: int) -> list[Candidate]:
+        """Every reading as four sets and a pair."""
+        packed = hand.packed
+        suits, pair_suit = packed.suits, packed.pair_suit
+        characters, dots, bamboo, honours = suits
+        split = list(SETS)
+        split[pair_suit] = SETS_AND_PAIR[pair_suit]
+        readings = [
+            a + b + c + d
+            for a in split[0][characters]
+            for b in split[1][dots]
+            for c in split[2][bamboo]
+            for d in split[3][honours]
+        ]
+        if not readings:
+            return []
+        waits = standard_wait(packed)
+        if not self.profile.exhausted_wait:
+            waits &= ~exhausted(hand)
+        sole = waits & (waits - 1) == 0
+        winning = packed.winning
+        gates = packed.melds == 0 and suits[winning // 9] - (1 << 3 * (winning % 9)) == NINE_GATES
+        if gates:
+            base |= self._nine_gates
+        return [
+            self._value(packed, how, base, reading, sole=sole, kind=ShapeKind.STANDARD, gates=gates)
+            for reading in readings
+        ]
 
     def _value(
-        self, packed: Packed, how: int, base: int, reading: int, *, sole: bool, kind: str, gates: bool = False
+        self,
+        packed: Packed,
+        how: int,
+        base: int,
+        reading: int,
+        *,
+        sole: bool,
+        kind: ShapeKind,
+        gates: bool = False,
     ) -> Candidate:
         """The value of one reading that has sets; ``reading`` holds those that are not melds."""
         winning = packed.winning
@@ -195,7 +211,7 @@ class Engine:
                 | alone << 15
                 | kongs << 18
                 | (pair < 27) << 24
-                | (kind == ShapeKind.KNITTED_STRAIGHT) << 25
+                | (kind is ShapeKind.KNITTED_STRAIGHT) << 25
             )
         )
         if sole:
@@ -248,9 +264,8 @@ class Engine:
             sole = waits.bit_count() == 1
             if body >> packed.winning & 1 and not self.profile.knitted_body_wait:
                 sole = False
-            found.append(
-                self._value(packed, how, base | straight, reading, sole=sole, kind="knitted_straight")
-            )
+            kind = ShapeKind.KNITTED_STRAIGHT
+            found.append(self._value(packed, how, base | straight, reading, sole=sole, kind=kind))
         return found
 
     # -- the tables -------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ def chow_tiles(code: int) -> Tiles:
 
 def reading_of(hand: Hand, candidate: Candidate, *, self_drawn: bool) -> Reading:
     """The candidate written out in tiles."""
-    kind = ShapeKind(candidate.kind)
+    kind = candidate.kind
     melds = [
         Group(str(meld.kind), meld.tiles, meld.kind is not MeldKind.CONCEALED_KONG) for meld in hand.melds
     ]

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.distance import counts_and_room, missing_tiles
+from scorer.distance import counts_and_room, missing_by_shape
 from scorer.errors import HandError, ImpossibleHand
+from scorer.fans.model import ShapeKind
 from scorer.hand import Circumstances, Hand, Meld
 from scorer.profiles import Profile
 from scorer.scoring import Score, engine_for, score
@@ -88,10 +89,14 @@ def _check(
     return known
 
 
-def _missing(concealed: Sequence[str], melds: Sequence[Meld]) -> int:
+def _by_shape(concealed: Sequence[str], melds: Sequence[Meld]) -> dict[ShapeKind, int]:
     melded = [FACE_INDEX[tile] for meld in melds for tile in meld.tiles]
     counts, room = counts_and_room([FACE_INDEX[tile] for tile in concealed], melded)
-    return missing_tiles(counts, room, len(melds))
+    return missing_by_shape(counts, room, len(melds))
+
+
+def _missing(concealed: Sequence[str], melds: Sequence[Meld]) -> int:
+    return min(_by_shape(concealed, melds).values())
 
 
 def tiles_from_ready(concealed: Sequence[str], melds: Sequence[Meld] = ()) -> int:
@@ -102,6 +107,12 @@ def tiles_from_ready(concealed: Sequence[str], melds: Sequence[Meld] = ()) -> in
     """
     _check(concealed, melds, (), 13)
     return _missing(concealed, melds) - 1
+
+
+def from_ready_by_shape(concealed: Sequence[str], melds: Sequence[Meld] = ()) -> dict[ShapeKind, int]:
+    """The same for each winning shape the melds leave open."""
+    _check(concealed, melds, (), 13)
+    return {shape: missing - 1 for shape, missing in _by_shape(concealed, melds).items()}
 
 
 def waits(

@@ -196,7 +196,7 @@ REGISTRY: Final[list[Fan]] = []
 Predicate = TypeVar("Predicate", bound=Callable[[Any], int])
 
 
-def fan(  # noqa: PLR0917 - the columns of the printed table, in its order
+def fan(
     number: int,
     name: str,
     english: str,

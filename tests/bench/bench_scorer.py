@@ -69,6 +69,17 @@ def main() -> None:
     print(f"{number} hands, one thread, the fastest of {PASSES} passes")
     for name, rate in rates.items():
         print(f"  {name:38} {rate:10,.0f} hands/s   {rate / peer:6.3f} of the peer")
+    print("where the time of one hand of score --jsonl goes, in microseconds")
+    whole = 1e6 / rates["score --jsonl, parsing and printing"]
+    parts = {
+        "hand and circumstances from the JSON object": 1e6 / rates["hand_from_json()"],
+        "search for the best reading": 1e6 / rates["engine alone"],
+        "checks and result object": 1e6 / rates["score(), hands already parsed"]
+        - 1e6 / rates["engine alone"],
+    }
+    parts["JSON text in and out, names of the fans"] = whole - sum(parts.values())
+    for name, microseconds in parts.items():
+        print(f"  {name:44} {microseconds:6.1f}   {microseconds / whole:5.0%}")
 
 
 if __name__ == "__main__":

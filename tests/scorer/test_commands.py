@@ -116,9 +116,34 @@ class TestScore:
         assert rows[3]["error"]["tiles_away"] == 1
         assert rows[5]["total"] == rows[0]["total"] + 2
         path = tmp_path / "hands.jsonl"
-        path.write_text(json.dumps(good), encoding="utf-8")
+        path.write_text("\ufeff" + json.dumps(good), encoding="utf-8")
         assert run("score", "--jsonl", str(path)).exit_code == 0
         assert run("score", "--jsonl", str(tmp_path / "none")).exit_code == 2
+
+    @pytest.mark.parametrize(
+        ("line", "code"),
+        [
+            (b'{"id": "\xff"', "not_json"),
+            (b'{"concealed": ["\xff"], "winning_tile": "1m"}', "unknown_face"),
+            (b"[" * 100_000, "not_json"),
+            (b'{"concealed": [[1]], "winning_tile": "1m"}', "bad_field"),
+            (b'{"id": "\\ud800", "concealed": ["\\ud800"], "winning_tile": "1m"}', "unknown_face"),
+            (b"null", "not_json"),
+        ],
+    )
+    def test_broken_lines_do_not_stop_the_run(self, tmp_path: Path, line: bytes, code: str) -> None:
+        path = tmp_path / "hands.jsonl"
+        good = (
+            b'{"concealed": ["9s", "1m", "2m", "3m"], "melds": ['
+            + b", ".join(b'{"kind": "pung", "tiles": ["%dz", "%dz", "%dz"]}' % (n, n, n) for n in (1, 2, 3))
+            + b'], "winning_tile": "9s"}'
+        )
+        path.write_bytes(line + b"\n" + good + b"\n")
+        result = run("score", "--jsonl", str(path))
+        assert result.exit_code == 1
+        broken, sound = (json.loads(row) for row in result.stdout.splitlines())
+        assert broken["error"]["code"] == code
+        assert sound["fans"]["三风刻"] == 1
 
 
 class TestWaits:
@@ -136,7 +161,8 @@ class TestWaits:
         assert data["waits"][0]["discard"]["fans"]["和绝张"] == 1
 
     def test_not_ready(self) -> None:
-        assert "1 from ready" in run("waits", "123m456m79p1299sE").output
+        assert "1 from ready (standard 1, seven pairs 5" in run("waits", "123m456m79p1299sE").output
+        assert "all four" in run("waits", "1111m[234s][567s][EEE]").output
         assert json.loads(run("waits", "123m456m79p1299sE", "--json").output)["tiles_from_ready"] == 1
 
     def test_discards(self) -> None:

@@ -17,6 +17,7 @@ from scorer import (
     HandError,
     Meld,
     best_discards,
+    from_ready_by_shape,
     score,
     tiles_away,
     tiles_from_ready,
@@ -149,6 +150,18 @@ def test_distance_agrees_with_trying() -> None:
 def test_tiles_from_ready(text: str, away: int) -> None:
     concealed, melds = parse_tiles(text)[:2]
     assert tiles_from_ready(concealed, melds) == away
+
+
+def test_each_shape_by_itself() -> None:
+    concealed = parse_tiles("1133m5577p228sEF")[0]
+    assert from_ready_by_shape(concealed) == {
+        "standard": 3,
+        "seven_pairs": 1,
+        "thirteen_orphans": 9,
+        "unrelated": 6,
+        "knitted_straight": 5,
+    }
+    assert list(from_ready_by_shape(*parse_tiles("[123m][456m]12399sE")[:2])) == ["standard"]
 
 
 def test_drawing_a_tile_never_takes_further_away() -> None:

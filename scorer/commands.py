@@ -244,8 +244,7 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
         return
     if not found:
         shapes = ", ".join(f"{shape.replace('_', ' ')} {number}" for shape, number in by_shape.items())
-        told = "Ready for a tile the hand holds all four of" if away == 0 else f"Not ready: {away} from ready"
-        click.echo(f"{told} ({shapes}).")
+        click.echo(f"Not ready: {away} from ready ({shapes}).")
         return
     _print_waits(found)
 

@@ -158,7 +158,7 @@ def test_each_shape_by_itself() -> None:
         "standard": 3,
         "seven_pairs": 1,
         "thirteen_orphans": 9,
-        "unrelated": 6,
+        "unrelated": 7,
         "knitted_straight": 5,
     }
     assert list(from_ready_by_shape(*parse_tiles("[123m][456m]12399sE")[:2])) == ["standard"]

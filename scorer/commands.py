@@ -13,11 +13,12 @@ from rich.console import Console
 from rich.table import Table
 
 from scorer.custom import profile_from
+from scorer.distance import tiles_away
 from scorer.errors import HandError
 from scorer.explain import explain
 from scorer.fans import BY_NAME, Fan
 from scorer.fans.examples import EXAMPLES
-from scorer.hand import Circumstances, Opening, check_together
+from scorer.hand import Circumstances, Hand, Opening, check_together
 from scorer.jsonform import hand_from_json
 from scorer.notation import parse_flowers, parse_hand, parse_tiles
 from scorer.profiles import PROFILES, Profile
@@ -226,7 +227,9 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
         how = _changed(given, options)
         seen = parse_tiles(visible)[0] if visible.strip() else ()
         if len(concealed) + 3 * len(melds) == 14:
-            _print_discards(best_discards(concealed, melds, visible=seen), as_json=as_json)
+            discards = best_discards(concealed, melds, visible=seen)
+            won = tiles_away(Hand(concealed[:-1], melds, concealed[-1])) == 0
+            _print_discards(discards, won=won, as_json=as_json)
             return
         found = waits(concealed, melds, how, flowers=flowers, visible=seen, profile=rules)
         by_shape = from_ready_by_shape(concealed, melds)
@@ -249,10 +252,13 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
     _print_waits(found)
 
 
-def _print_discards(discards: Iterable[Discard], *, as_json: bool) -> None:
+def _print_discards(discards: Iterable[Discard], *, won: bool, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps({"discards": [each.to_json() for each in discards]}, ensure_ascii=False))
+        rows = [each.to_json() for each in discards]
+        click.echo(json.dumps({"wins": won, "discards": rows}, ensure_ascii=False))
         return
+    if won:
+        click.echo("These tiles win as they are: score them with `fanlens score`.")
     for each in discards:
         click.echo(
             f"{chinese(each.tile)} {each.tile}: {each.tiles_from_ready} from ready, "

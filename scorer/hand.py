@@ -286,6 +286,10 @@ class Circumstances:
             raise ImpossibleHand(
                 "opening_conflict", f"{opening} wins before any kong, and far from the last tile"
             )
+        if opening is Opening.HEAVENLY and not self.self_drawn:
+            raise ImpossibleHand(
+                "opening_conflict", "天胡 is won on the dealt hand, not on a discard: self-drawn"
+            )
         if self.seat_wind not in seats:
             raise ImpossibleHand(
                 "opening_conflict",

@@ -14,7 +14,7 @@ Canonical is the notation of the MCR community's GB-Mahjong library::
 * ``|`` flowers: a count, or letters ``a-h`` for 梅兰竹菊春夏秋冬.
 
 Also read: MPSZ honours and flowers (``1234567z``, ``1f``), Unicode tiles (🀇 …; 🀫 for the outer tiles of a
-concealed kong), blanks anywhere between tiles, and ``+`` before the winning tile.
+concealed kong), full-width letters and digits, blanks between tiles, and ``+`` before the winning tile.
 
 >>> hand, circumstances = parse_hand("77m 234p [777z] [3333s,1] 45s +6s")
 >>> format_hand(hand, circumstances)
@@ -38,6 +38,10 @@ _RUN = re.compile(r"([1-9]+)([mpszf])")
 _FLAGS = re.compile(r"([ESWN])([ESWN])([01]{4})")
 _BACK_CHARACTER = "\U0001f02b"
 _VARIATION_SELECTORS = "︎️"
+
+
+_NARROW: Final = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+"""Full-width forms, as Chinese keyboards type them, to ASCII."""
 
 
 class _Tile(NamedTuple):
@@ -238,6 +242,7 @@ def parse_hand(text: str) -> tuple[Hand, Circumstances]:
     Raises :class:`NotationError`, :class:`AmbiguousHand` or :class:`ImpossibleHand`, each with
     ``position``.
     """
+    text = text.translate(_NARROW)
     stop, flags, flags_at, flowers, flowers_at = _scan_fields(text)
     body = _scan_body(text, stop)
     if not body.loose and not body.melds:
@@ -262,6 +267,7 @@ def parse_tiles(text: str) -> tuple[tuple[str, ...], tuple[Meld, ...], int | tup
 
     The same notation without a winning tile. Raises :class:`NotationError` or :class:`ImpossibleHand`.
     """
+    text = text.translate(_NARROW)
     stop, flags, flags_at, flowers, flowers_at = _scan_fields(text)
     body = _scan_body(text, stop)
     if not body.loose and not body.melds:

@@ -1,6 +1,7 @@
 """Score random hands with Fanlens and with PyMahjongGB and print every kind of difference.
 
     python -m tests.bench.compare_engines [--hands 100000] [--seed 1]
+    python -m tests.bench.compare_engines --one-suit      every winning hand of fourteen tiles of one suit
 
 PyMahjongGB (the test extra) is C++ called from Python; it is a second opinion, never the rule. A kind
 of difference is the set of fans only one side counts. Equal totals with another list are ties, which the
@@ -12,13 +13,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from MahjongGB import MahjongFanCalculator
 
 from scorer import Circumstances, Hand, MeldKind, format_hand, score
 from scorer.tiles import WINDS
-from tests.bench.random_hands import random_win
+from tests.bench.random_hands import one_suit_wins, random_win
 
 EXPLAINED: dict[str, str] = {}
 """Kind of difference in the total -> why Fanlens is right by the rule text."""
@@ -75,14 +77,31 @@ def describe(ours: Counter[str], theirs: Counter[str]) -> str:
     return f"+{' '.join(sorted(only_ours.elements()))} -{' '.join(sorted(only_theirs.elements()))}"
 
 
-def compare(hands: int, seed: int) -> int:
-    """Compare that many hands, print the kinds, return how many kinds are unexplained."""
+def random_hands(number: int, seed: int) -> Iterator[tuple[Hand, Circumstances]]:
+    """So many random winning hands."""
     rng = Random(seed)
+    for _ in range(number):
+        yield random_win(rng)
+
+
+def one_suit_hands() -> Iterator[tuple[Hand, Circumstances]]:
+    """Every hand of four sets and a pair or seven pairs in one suit, with every winning tile, won both ways."""
+    for ranks in one_suit_wins():
+        for winning in dict.fromkeys(ranks):
+            rest = list(ranks)
+            rest.remove(winning)
+            for suit, how in (("s", Circumstances()), ("p", Circumstances(self_drawn=True))):
+                yield Hand(tuple(f"{rank}{suit}" for rank in rest), (), f"{winning}{suit}"), how
+
+
+def compare(hands: Iterable[tuple[Hand, Circumstances]]) -> int:
+    """Compare these hands, print the kinds, return how many kinds are unexplained."""
+    number = 0
     ties: Counter[str] = Counter()
     differing: Counter[str] = Counter()
     examples: dict[str, str] = {}
-    for _ in range(hands):
-        hand, circumstances = random_win(rng)
+    for hand, circumstances in hands:
+        number += 1
         result = score(hand, circumstances)
         ours = Counter(result.counts)
         total, theirs = peer_counts(hand, circumstances)
@@ -92,7 +111,7 @@ def compare(hands: int, seed: int) -> int:
         (ties if total == result.total else differing)[kind] += 1
         examples.setdefault(kind, f"{format_hand(hand, circumstances)}  {result.total} against {total}")
     unexplained = [kind for kind in differing if kind not in EXPLAINED]
-    print(f"{hands} hands, seed {seed}: {sum(ties.values())} ties, {sum(differing.values())} other totals")
+    print(f"{number} hands: {sum(ties.values())} ties, {sum(differing.values())} other totals")
     for title, kinds in (("equal total, another list", ties), ("another total", differing)):
         print(f"\n{title}: {len(kinds)} kinds")
         for kind, count in kinds.most_common(20 if kinds is ties else None):
@@ -108,8 +127,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compare Fanlens with PyMahjongGB on random hands.")
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--one-suit", action="store_true")
     options = parser.parse_args()
-    return 1 if compare(options.hands, options.seed) else 0
+    hands = one_suit_hands() if options.one_suit else random_hands(options.hands, options.seed)
+    return 1 if compare(hands) else 0
 
 
 if __name__ == "__main__":

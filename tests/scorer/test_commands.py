@@ -67,7 +67,14 @@ class TestScore:
 
     def test_opening_and_profile(self) -> None:
         result = run(
-            "score", "123m456p678s55s34m5m", "--opening", "heavenly", "--profile", "platform", "--json"
+            "score",
+            "123m456p678s55s34m5m",
+            "--self-drawn",
+            "--opening",
+            "heavenly",
+            "--profile",
+            "platform",
+            "--json",
         )
         assert json.loads(result.output)["fans"]["天胡"] == 1
 
@@ -167,7 +174,8 @@ class TestWaits:
     def test_discards(self) -> None:
         assert run("waits", "123m456m789p1299sE").output.startswith("东 1z: 0 from ready, 4 tiles")
         data = json.loads(run("waits", "123m456m789p1299sE", "--json").output)
-        assert data["discards"][0]["tile"] == "1z"
+        assert (data["wins"], data["discards"][0]["tile"]) == (False, "1z")
+        assert "These tiles win" in run("waits", "123m456m789p12399s").output
 
     def test_refusals(self) -> None:
         assert "wrong_tile_count" in run("waits", "123m").stderr

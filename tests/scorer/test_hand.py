@@ -91,10 +91,14 @@ REFUSALS: list[tuple[str, Callable[[], object]]] = [
     ("robbed_tile_in_hand", lambda: with_circumstances("[123m]456m789p99s23m+1m", kong=True)),
     ("fourth_tile_in_hand", lambda: with_circumstances("123m456m789p123s9s+9s", fourth_tile=True)),
     ("bad_opening", lambda: Circumstances(opening="lucky")),  # type: ignore[arg-type]
-    ("opening_conflict", lambda: Circumstances(opening="heavenly", seat_wind="S")),  # type: ignore[arg-type]
+    ("opening_conflict", lambda: Circumstances(True, seat_wind="S", opening="heavenly")),  # type: ignore[arg-type]
+    ("opening_conflict", lambda: Circumstances(opening="heavenly")),  # type: ignore[arg-type]
     ("opening_conflict", lambda: Circumstances(opening="human", seat_wind="E")),  # type: ignore[arg-type]
     ("opening_conflict", lambda: Circumstances(opening="earthly", seat_wind="S", last_tile=True)),  # type: ignore[arg-type]
-    ("opening_conflict", lambda: with_circumstances("[123m]456m789p12s99s+3s", opening="heavenly")),
+    (
+        "opening_conflict",
+        lambda: with_circumstances("[123m]456m789p12s99s+3s", self_drawn=True, opening="heavenly"),
+    ),
     ("not_the_notation", lambda: parse_hand("123")),
     ("ambiguous_hand", lambda: parse_hand("123m456m789p99s[123s]")),
     ("not_json", lambda: hand_from_json(["1m"])),  # type: ignore[arg-type]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, permutations, product
 from random import Random
 
 import pytest
 
 from scorer import SUIT_AND_HONOUR_FACES, Circumstances, Hand, HandError, Meld, NotWinning, format_hand, score
-from tests.bench.random_hands import random_win
+from tests.bench.random_hands import one_suit_wins, random_win
 from tests.scorer.naive import naive_score
 
 DISCARD, DRAW = Circumstances(seat_wind="S"), Circumstances(self_drawn=True, prevalent_wind="W")
@@ -41,20 +41,10 @@ def test_random_hands() -> None:
 
 def one_suit_hands(rng: Random, share: float) -> Iterator[tuple[Hand, Circumstances]]:
     """A share of all hands of fourteen tiles of one suit that four sets and a pair or seven pairs make."""
-    blocks = [(low, low + 1, low + 2) for low in range(1, 8)] + [(rank,) * 3 for rank in range(1, 10)]
-    seen = set()
-    for sets in combinations_with_replacement(blocks, 4):
-        for pair in range(1, 10):
-            tiles = tuple(sorted([*(rank for block in sets for rank in block), pair, pair]))
-            if max(tiles.count(rank) for rank in tiles) <= 4:
-                seen.add(tiles)
-    for pairs in combinations_with_replacement(range(1, 10), 7):
-        if max(pairs.count(rank) for rank in pairs) <= 2:
-            seen.add(tuple(sorted(pairs * 2)))
-    for tiles in sorted(seen):
+    for ranks in one_suit_wins():
         if rng.random() < share:
             suit = rng.choice("mps")
-            faces = [f"{rank}{suit}" for rank in tiles]
+            faces = [f"{rank}{suit}" for rank in ranks]
             winning = faces.pop(rng.randrange(14))
             yield Hand(tuple(faces), (), winning), rng.choice((DISCARD, DRAW))
 

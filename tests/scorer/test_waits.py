@@ -161,7 +161,7 @@ def test_each_shape_by_itself() -> None:
         "unrelated": 7,
         "knitted_straight": 5,
     }
-    assert list(from_ready_by_shape(*parse_tiles("[123m][456m]12399sE")[:2])) == ["standard"]
+    assert list(from_ready_by_shape(*parse_tiles("[123m][456m]123s99sEF")[:2])) == ["standard"]
 
 
 def test_drawing_a_tile_never_takes_further_away() -> None:

@@ -1,16 +1,21 @@
 """The web server: waitress, with TLS in front where asked for."""
 
+import logging
 import socket
 import threading
 from typing import Self
 
 from flask import Flask
+from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 
 from webapp.certificate import Certificate
 from webapp.relay import TlsRelay
 
 THREADS = 8
+
+# A browser asks for a dozen files at once; that some of them wait a moment is no news.
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
 class Serving:
@@ -27,8 +32,10 @@ class Serving:
         family = socket.AF_INET6 if ":" in inner[0] else socket.AF_INET
         # Bound here and not by waitress, which leaks its sockets when the address is taken.
         listening = socket.create_server(inner, family=family)
+        self._channels: dict[int, object] = {}
         self._server = create_server(
             app,
+            map=self._channels,
             sockets=[listening],
             threads=THREADS,
             url_scheme="https" if certificate else "http",
@@ -52,16 +59,19 @@ class Serving:
                 self._relay.start()
         except OSError:
             self._server.close()
+            self._server.task_dispatcher.shutdown()
             raise
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stops, after the requests being answered are done."""
+        """Stops: no new requests, open connections end."""
         if self._relay:
             self._relay.stop()
-        self._server.close()
+        # Closed from inside its own loop: from here the loop could be looking at a socket just closed.
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._channels, ignore_all=True))
         self._thread.join()
+        self._server.task_dispatcher.shutdown()
 
     def wait(self) -> None:
         """Blocks until the server ends or the person interrupts it."""

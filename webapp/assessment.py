@@ -15,8 +15,10 @@ from scorer import (
     score,
     settle,
 )
+from scorer.explain import PRINCIPLES, explain
+from scorer.fans import BY_NAME
 from webapp.errors import Refusal
-from webapp.language import gettext, ngettext
+from webapp.language import current, gettext, ngettext
 from webapp.words import reason_in_words
 
 SEATS = ("E", "S", "W", "N")
@@ -89,6 +91,35 @@ def payments_for(claim: Claim, result: Score) -> dict[str, int] | None:
     return dict(zip(SEATS, points, strict=True))
 
 
+def explanation_in_words(result: Score) -> dict[str, Any]:
+    """Why a score is what it is, in the language of the request.
+
+    `rules`: the definition of each counted fan by its Chinese name. `not_counted`: fans that are present but do
+    not count, each with `fan`, `english`, `points`, `tiles` and the `reason`.
+    """
+    chinese = current().tag.startswith("zh")
+
+    def name(fan: str) -> str:
+        return fan if chinese or fan not in BY_NAME else BY_NAME[fan].english
+
+    told = explain(result)
+    return {
+        "rules": {one.fan.name: one.fan.rule if chinese else one.fan.rule_english for one in told.counted},
+        "not_counted": [
+            {
+                "fan": one.fan.name,
+                "english": one.fan.english,
+                "points": one.fan.points,
+                "tiles": list(one.tiles),
+                "reason": PRINCIPLES[one.principle][0 if chinese else 1].format(
+                    by=("、" if chinese else ", ").join(map(name, one.by))
+                ),
+            }
+            for one in told.dropped
+        ],
+    }
+
+
 def assess(body: object) -> dict[str, Any]:
     """`score` (the command line's object) or None, `problem` (`{"code", "message"}`) or None, `payments`,
     `notation`.
@@ -96,7 +127,7 @@ def assess(body: object) -> dict[str, Any]:
     A hand that is impossible or does not win is an answer here, not an error: the page asks while a hand is
     still being put right.
     """
-    answer: dict[str, Any] = {"score": None, "problem": None, "payments": None, "notation": None}
+    answer: dict[str, Any] = {"score": None, "problem": None, "payments": None, "notation": None, "why": None}
     try:
         claim = read_claim(body)
         answer["notation"] = format_hand(claim.hand, claim.circumstances)
@@ -108,4 +139,5 @@ def assess(body: object) -> dict[str, Any]:
         return answer
     answer["score"] = result.to_json()
     answer["payments"] = payments_for(claim, result)
+    answer["why"] = explanation_in_words(result)
     return answer

@@ -289,3 +289,34 @@ def test_hand_survives_a_scorer_that_cannot_be_reached(new_person: Callable[...,
     page.context.set_offline(False)
     someone.tap('[data-key="undo"]')
     assert someone.total() == 21
+
+
+def test_why_fans_do_not_count_is_said(new_person: Callable[..., Person]) -> None:
+    someone = new_person(PHONE)
+    someone.read_notation("123m789m123s78s55p9s")
+    someone.tap("details.not-counted summary")
+    row = someone.page.locator('.not-counted [data-fan="平和"]')
+    expect(row).to_contain_text("All Chows")
+    expect(row).to_contain_text("Three-Suited Terminal Chows")
+    # A counted fan says its rule when touched.
+    someone.tap('.fanrow[data-fan="三色双龙会"]')
+    expect(someone.page.locator(".fans .rule")).not_to_be_empty()
+
+
+def test_link_reopens_the_hand_elsewhere(new_person: Callable[..., Person]) -> None:
+    someone = new_person(DESKTOP)
+    someone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    someone.read_notation("EEE234567p9s[NNN]9s|SN1010|2")
+    total = someone.total()
+    someone.tap('[data-key="link"]')
+    expect(someone.page.locator("#toast")).to_contain_text("Copied")
+    link = someone.page.evaluate("() => navigator.clipboard.readText()")
+    assert link.startswith(f"{someone.address}/hand?h=")
+    other = new_person(PHONE)
+    other.open(link.removeprefix(other.address))
+    expect(other.page.locator("#total")).to_contain_text(str(total))
+    assert other.page.url == f"{other.address}/hand"
+    assert other.draft()["conditions"] == someone.draft()["conditions"]
+    someone.tap('[data-key="share"]')
+    shared = someone.page.evaluate("() => navigator.clipboard.readText()")
+    assert shared.startswith(f"{total} points · ")

@@ -5,7 +5,7 @@ import { drawBoard } from "./board.js";
 import { gettext, h, ngettext, readJson, say, tileName } from "./dom.js";
 import * as model from "./model.js";
 import { cutOut, PhotoView } from "./photo.js";
-import { drawConditions, drawScore, totalText } from "./score.js";
+import { drawConditions, drawScore, scoreText, totalText } from "./score.js";
 import { alternatives, drawSheet } from "./sheet.js";
 import { listenToKeys } from "./keys.js";
 
@@ -18,7 +18,7 @@ const page = {
   history: recall(),
   selected: null,
   adding: false,
-  assessment: { score: null, problem: null, payments: null, notation: null },
+  assessment: { score: null, problem: null, payments: null, notation: null, why: null },
   litFan: null,
   hovered: null,
   readings: [],
@@ -193,6 +193,8 @@ function drawResult() {
     draft: draft(),
     assessment: page.assessment,
     litFan: page.litFan,
+    share,
+    copyLink,
     light: (place) => {
       page.litFan = place;
       draw();
@@ -383,7 +385,7 @@ async function assess() {
   // While an answer is on its way the score shown belongs to the hand before.
   document.body.dataset.busy = "true";
   if (!draft().tiles.length) {
-    page.assessment = { score: null, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") }, payments: null, notation: null };
+    page.assessment = { score: null, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") }, payments: null, notation: null, why: null };
     drawResult();
     answered();
     return;
@@ -393,7 +395,7 @@ async function assess() {
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
-    page.assessment = { score: null, problem: { code: error.code, message: error.message }, payments: null, notation: null };
+    page.assessment = { score: null, problem: { code: error.code, message: error.message }, payments: null, notation: null, why: null };
   }
   const field = part("notation-text");
   if (document.activeElement !== field && page.assessment.notation) field.value = page.assessment.notation;
@@ -432,16 +434,60 @@ part("notation-form").addEventListener("submit", async (event) => {
   }
 });
 
-part("notation-copy").addEventListener("click", async () => {
-  const field = part("notation-text");
+// Over plain HTTP browsers keep the clipboard and the share sheet away from pages: there the text is put, selected,
+// into the field of the hand as text.
+async function copy(text) {
   try {
-    await navigator.clipboard.writeText(field.value);
+    await navigator.clipboard.writeText(text);
     say(gettext("Copied."));
   } catch {
-    // Over plain HTTP there is no clipboard: the text is selected for the person to copy.
+    const field = part("notation-text");
+    part("notation").open = true;
+    field.value = text;
+    field.focus();
     field.select();
+    document.execCommand("copy");
+    say(gettext("Copied."));
   }
-});
+}
+
+function link() {
+  return `${location.origin}/hand?h=${encodeURIComponent(page.assessment.notation)}`;
+}
+
+function copyLink() {
+  return copy(link());
+}
+
+async function share() {
+  const text = scoreText({ assessment: page.assessment });
+  if (!navigator.share) {
+    await copy(text.split("\n").join(" · "));
+    return;
+  }
+  try {
+    await navigator.share({ title: "Fanlens", text, url: link() });
+  } catch (error) {
+    if (error.name !== "AbortError") await copy(text.split("\n").join(" · "));
+  }
+}
+
+part("notation-copy").addEventListener("click", () => copy(part("notation-text").value));
+
+// A shared link carries the hand in the notation; it replaces what this browser remembers, undoably.
+async function openLinked() {
+  const text = new URLSearchParams(location.search).get("h");
+  if (!text) return;
+  window.history.replaceState(null, "", location.pathname);
+  try {
+    const hand = await call("POST", "/notation", { text });
+    page.adding = false;
+    commit(model.fromHand(hand));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    say(error.message);
+  }
+}
 
 listenToKeys({
   draft,
@@ -463,3 +509,4 @@ else if (!recognition) page.adding = true;
 draw();
 assess();
 scoreReadings();
+openLinked();

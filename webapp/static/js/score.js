@@ -89,12 +89,24 @@ function fanRow(view, award, place) {
       h("span", { class: "points" }, String(award.points)),
     ),
     pressed && h("div", { class: "sets" }, award.tiles.map(tileSet)),
+    pressed && h("p", { class: "rule" }, view.assessment.why.rules[award.fan]),
   );
 }
 
 function tileSet(faces) {
   const tile = (face) => h("span", { class: "tile mini" }, tileArt(face));
   return h("span", { class: "set", role: "img", "aria-label": faces.map(tileName).join(", ") }, faces.map(tile));
+}
+
+function notCounted(view) {
+  const fans = view.assessment.why.not_counted;
+  if (!fans.length) return "";
+  return h(
+    "details",
+    { class: "not-counted", open: view.open },
+    h("summary", { "data-key": "not-counted" }, ngettext("%(number)s fan not counted, and why", "%(number)s fans not counted, and why", fans.length)),
+    h("ul", {}, fans.map((one) => h("li", { "data-fan": one.fan }, h("p", { class: "names" }, names(one)), h("p", { class: "rule" }, one.reason)))),
+  );
 }
 
 function payments(view) {
@@ -113,7 +125,17 @@ export function totalText(score) {
   return ngettext("%(number)s point", "%(number)s points", score.total);
 }
 
-// view: { draft, assessment, litFan, light, hover }
+// The score as a message for the others at the table.
+export function scoreText(view) {
+  const { score, notation } = view.assessment;
+  const fans = score.awards.map((award) => {
+    const name = language.startsWith("zh") ? award.fan : award.english;
+    return `${name}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`;
+  });
+  return [totalText(score), ...fans, notation].join("\n");
+}
+
+// view: { draft, assessment, litFan, light, hover, share, copyLink }
 export function drawScore(section, view) {
   const { score, problem } = view.assessment;
   if (!score) {
@@ -121,6 +143,7 @@ export function drawScore(section, view) {
     return;
   }
   const { qualifying, flowers } = score.points;
+  const open = section.querySelector("details.not-counted")?.open;
   section.replaceChildren(
     h(
       "div",
@@ -135,7 +158,14 @@ export function drawScore(section, view) {
       flowers ? h("p", { class: "sum" }, gettext("%(fans)s from fans + %(flowers)s from flowers", { fans: qualifying, flowers })) : "",
     ),
     h("ul", { class: "fans" }, score.awards.map((award, place) => fanRow(view, award, place))),
+    notCounted({ ...view, open }),
     payments(view),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "button", "data-key": "share", onclick: view.share }, gettext("Share")),
+      h("button", { type: "button", class: "button", "data-key": "link", onclick: view.copyLink }, gettext("Copy link")),
+    ),
     !view.assessment.payments && score.legal ? h("p", { class: "hint", id: "who-discarded" }, gettext("Who discarded the winning tile? Choose above to see the payments.")) : "",
   );
 }

@@ -149,10 +149,13 @@ def hands() -> Response:
 def add_hand() -> Response:
     """Confirms a legal win: writes hand, score and payments into the ledger. 201 with the entry.
 
-    `photo`, the token of the pending photo, may come with the hand: that photo is then forgotten.
+    `photos`, the tokens of its pending photos, may come with the hand: those photos are then forgotten.
     """
     body = request.get_json()
     claim = read_claim(body)
+    photos = body.get("photos", [])
+    if not isinstance(photos, list):
+        raise Refusal(400, "bad_photos", gettext("The photos must be a list of tokens."))
     result = score_claim(claim)
     payments = payments_for(claim, result)
     if payments is None:
@@ -160,9 +163,9 @@ def add_hand() -> Response:
     entry = _store().add(
         hand_to_json(claim.hand, claim.circumstances), result.to_json(), payments, claim.discarder
     )
-    if isinstance(token := body.get("photo"), str):
-        tray: Tray = current_app.extensions["tray"]
-        tray.take(token)
+    tray: Tray = current_app.extensions["tray"]
+    for token in photos:
+        tray.take(str(token))
     answer = jsonify(entry.to_json())
     answer.status_code = 201
     answer.headers["Location"] = url_for("api.hand", number=entry.id)

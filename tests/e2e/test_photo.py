@@ -454,3 +454,28 @@ def test_photo_zooms(new_person: Callable[..., Person]) -> None:
     assert width() == pytest.approx(fitted)
     someone.tap("#photo .fit")
     assert width() == 1600
+
+
+def test_second_photo_adds_to_the_first(new_person: Callable[..., Person]) -> None:
+    first, _ = sample("three-chows")
+    someone = new_person(PHONE)
+    someone.send_photo(first)
+    before = someone.draft()
+    someone.page.set_input_files("#another", sample("dragons")[0])
+    expect(someone.page.locator("#toast")).to_contain_text("added", timeout=30_000)
+    after = someone.draft()
+    assert len(after["photos"]) == 2
+    assert after["tiles"][: len(before["tiles"])] == before["tiles"]
+    added = after["tiles"][len(before["tiles"]) :]
+    assert added
+    assert all(one["photo"] == 1 for one in added)
+    assert len([one for one in after["tiles"] if one["role"] == "winning"]) == 1
+    expect(someone.page.locator('[data-key="photo-1"]')).to_have_attribute("aria-pressed", "true")
+    # A tile of the first photo brings that photo back; reload keeps both; undo takes the second away.
+    someone.tap(f'#board [data-tile="{before["tiles"][1]["id"]}"]')
+    expect(someone.page.locator('[data-key="photo-0"]')).to_have_attribute("aria-pressed", "true")
+    someone.press("Escape")
+    someone.page.reload()
+    expect(someone.page.locator('[data-key="photo-1"]')).to_be_visible()
+    someone.tap('[data-key="undo"]')
+    assert someone.draft() == before

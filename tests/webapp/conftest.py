@@ -24,8 +24,8 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-@pytest.fixture
-def hand() -> dict[str, Any]:
+@pytest.fixture(scope="session")
+def good_hand() -> dict[str, Any]:
     """清龙 16, 门前清 2, 喜相逢 1, 缺一门 1, 边张 1: 21 points on a discard."""
     return {
         "concealed": ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1s", "2s", "5z", "5z"],
@@ -39,3 +39,9 @@ def hand() -> dict[str, Any]:
         "prevalent_wind": "E",
         "flowers": [],
     }
+
+
+@pytest.fixture
+def hand(good_hand: dict[str, Any]) -> dict[str, Any]:
+    """A copy of the good hand, to be spoilt."""
+    return dict(good_hand)

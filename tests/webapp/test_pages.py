@@ -139,7 +139,7 @@ class TestPendingPhoto:
         photo = client.get(f"/photos/{token}.jpg")
         assert (photo.status_code, photo.mimetype, photo.data) == (200, "image/jpeg", b"\xff\xd8jpeg")
         assert photo.headers["Cache-Control"] == "no-store"
-        client.post("/api/v1/hands", json=hand | {"discarder": "S", "photo": token})
+        client.post("/api/v1/hands", json=hand | {"discarder": "S", "photos": [token]})
         assert client.get(f"/photos/{token}.jpg").status_code == 404
 
     def test_page_carries_what_was_read_in_words(self, app: Flask, client: FlaskClient) -> None:

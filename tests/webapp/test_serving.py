@@ -58,7 +58,7 @@ def test_certificate_is_kept_until_it_no_longer_fits(tmp_path: Path) -> None:
 
 def test_a_taken_port_is_an_oserror(app: Flask, tmp_path: Path) -> None:
     with Serving(app, "127.0.0.1", 0) as serving:
-        with pytest.raises(OSError, match="[Aa]ddress already in use"):
+        with pytest.raises(OSError, match="in use"):
             Serving(app, "127.0.0.1", serving.port)
         certificate = certificate_for(["127.0.0.1"], tmp_path)
         with pytest.raises(OSError, match="in use"), Serving(app, "127.0.0.1", serving.port, certificate):

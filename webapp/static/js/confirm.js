@@ -1,12 +1,13 @@
 // The confirmation page: one draft, its history, and what is drawn from it.
 
-import { ApiError, call } from "./api.js";
+import { ApiError, call, upload } from "./api.js";
 import { drawBoard } from "./board.js";
 import { gettext, h, ngettext, readJson, say, tileName } from "./dom.js";
 import * as model from "./model.js";
 import { cutOut, PhotoView } from "./photo.js";
 import { drawConditions, drawScore, scoreText, totalText } from "./score.js";
 import { alternatives, drawSheet } from "./sheet.js";
+import { shrunk } from "./shrink.js";
 import { listenToKeys } from "./keys.js";
 
 const CLOSE_READING = 0.33; // a second reading at least this likely beside the first is worth showing
@@ -39,8 +40,8 @@ function remember() {
   }
 }
 
-const photo = recognition && recognition.photo && recognition.tiles.length ? recognition : null;
-const view = photo ? new PhotoView(part("photo"), photo, pick) : null;
+// Without the recognition the photo is gone too; the hand itself is still here.
+const view = recognition ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
 
 const draft = () => page.history.now;
 
@@ -152,7 +153,7 @@ function draw() {
     add: startAdding,
     undo,
     redo,
-    clear: () => commit({ ...model.emptyDraft(), conditions: draft().conditions }),
+    clear: () => commit({ ...model.emptyDraft(), photos: draft().photos, conditions: draft().conditions }),
   });
   drawConditions(part("conditions"), {
     draft: draft(),
@@ -166,7 +167,7 @@ function draw() {
     drawSheet(part("sheet"), {
       draft: draft(),
       tile,
-      photo,
+      photo: view !== null,
       countText: page.assessment.score ? `${countText()} · ${totalText(page.assessment.score)}` : countText(),
       choose,
       close: closeSheet,
@@ -240,7 +241,7 @@ function unsureCard() {
   return h(
     "div",
     { class: "card doubt", id: "doubt", "data-tile": tile.id },
-    tile.quad && photo ? cutOut(photo, tile.quad) : "",
+    tile.quad && view ? cutOut(draft().photos[tile.photo], tile.quad) : "",
     h(
       "div",
       {},
@@ -364,9 +365,9 @@ function askDiscarder() {
 
 async function save() {
   part("save").disabled = true;
-  const token = location.pathname.startsWith("/photo/") ? location.pathname.split("/")[2] : undefined;
+  const photos = draft().photos.map((one) => one.photo.split("/").pop().replace(".jpg", ""));
   try {
-    const entry = await call("POST", "/hands", { ...model.toHand(draft()), discarder: draft().discarder, photo: token });
+    const entry = await call("POST", "/hands", { ...model.toHand(draft()), discarder: draft().discarder, photos });
     sessionStorage.removeItem(memory);
     location.assign(`/hands#hand-${entry.id}`);
   } catch (error) {
@@ -408,6 +409,22 @@ function answered() {
   document.body.dataset.assessed = String(Number(document.body.dataset.assessed || 0) + 1);
 }
 
+async function addPhoto(file) {
+  say(gettext("Reading the tiles…"));
+  try {
+    const photo = await shrunk(file);
+    const more = await upload(photo, file.name || "photo", () => {}).finished;
+    commit(model.addPhoto(draft(), more));
+    const found = more.tiles.filter((tile) => tile.role !== "stray").length;
+    say(ngettext("%(number)s tile added.", "%(number)s tiles added.", found), { label: gettext("Undo"), run: undo });
+    view.turnTo(draft(), draft().photos.length - 1);
+    draw();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    say(error.message);
+  }
+}
+
 function undo() {
   page.history = model.undo(page.history);
   changed();
@@ -425,7 +442,7 @@ part("notation-form").addEventListener("submit", async (event) => {
   try {
     const hand = await call("POST", "/notation", { text: part("notation-text").value });
     part("notation-text").blur();
-    commit(model.fromHand(hand));
+    commit({ ...model.fromHand(hand), photos: draft().photos });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     complaint.textContent = error.message;

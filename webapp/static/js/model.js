@@ -1,9 +1,11 @@
 // The hand being put right, as a frozen value, and every change a person can make to it.
 //
-// A draft: { tiles, hidden, conditions, discarder }.
-//   tiles: in the order they lie; each { id, face, role, group, alternatives, quad, unsure }.
+// A draft: { photos, tiles, hidden, conditions, discarder }.
+//   photos: of this hand, each { photo, width, height } with the address of the picture.
+//   tiles: in the order they lie; each { id, face, role, group, alternatives, photo, quad, unsure }.
 //     role: "concealed", "meld", "winning", "flower" or "stray"; group: the meld a tile belongs to, else null.
-//     alternatives: [[face, probability], …]; quad: four points in the photo, or null for a tile added by hand.
+//     alternatives: [[face, probability], …]; photo: the place of its photo in the list, quad: four points in that
+//     photo, both null for a tile added by hand.
 //   hidden: the groups that are concealed kongs.
 //   conditions: as in the hand JSON; discarder: a seat, or null.
 // Every function returns a new draft and leaves the old one alone, so that undo is only going back to it.
@@ -28,7 +30,7 @@ export function isFlower(face) {
 }
 
 export function emptyDraft() {
-  return { tiles: [], hidden: [], conditions: { ...CONDITIONS }, discarder: null };
+  return { photos: [], tiles: [], hidden: [], conditions: { ...CONDITIONS }, discarder: null };
 }
 
 function conditionsOf(hand) {
@@ -47,6 +49,7 @@ export function fromRecognition(recognition) {
     group: tile.role === "meld" ? tile.group : null,
     alternatives: tile.alternatives,
     confidence: tile.confidence,
+    photo: 0,
     quad: tile.quad,
     unsure: doubtful.has(id) && tile.role !== "stray",
   }));
@@ -64,7 +67,9 @@ export function fromRecognition(recognition) {
     const last = tiles.filter((tile) => tile.role === "concealed" && tile.face === recognition.hand.winning_tile).pop();
     if (last) last.role = "winning";
   }
-  const draft = { tiles, hidden, conditions: conditionsOf(recognition.hand), discarder: null };
+  const { photo, width, height } = recognition;
+  const photos = [{ photo, width, height }];
+  const draft = { photos, tiles, hidden, conditions: conditionsOf(recognition.hand), discarder: null };
   return hidden.reduce((known, group) => turnUp(known, group), draft);
 }
 
@@ -92,6 +97,27 @@ function turnUp(draft, group) {
   return change(draft, (tile) => tile.group === group, { face: shown.face });
 }
 
+// A further photo of the same hand adds its tiles: what the first did not show, such as melds or flowers.
+export function addPhoto(draft, recognition) {
+  const more = fromRecognition(recognition);
+  const id = draft.tiles.reduce((highest, tile) => Math.max(highest, tile.id), -1) + 1;
+  const group = draft.tiles.reduce((highest, tile) => Math.max(highest, tile.group ?? -1), -1) + 1;
+  const won = inRole(draft, "winning").length > 0;
+  const tiles = more.tiles.map((tile) => ({
+    ...tile,
+    id: tile.id + id,
+    group: tile.group === null ? null : tile.group + group,
+    role: won && tile.role === "winning" ? "concealed" : tile.role,
+    photo: draft.photos.length,
+  }));
+  return {
+    ...draft,
+    photos: [...draft.photos, ...more.photos],
+    tiles: [...draft.tiles, ...tiles],
+    hidden: [...draft.hidden, ...more.hidden.map((one) => one + group)],
+  };
+}
+
 export function fromHand(hand) {
   let draft = { ...emptyDraft(), conditions: conditionsOf(hand) };
   const put = (face, role, group = null) => {
@@ -110,7 +136,7 @@ export function fromHand(hand) {
 
 function newTile(draft, face, role, group = null) {
   const id = draft.tiles.reduce((highest, tile) => Math.max(highest, tile.id), -1) + 1;
-  return { id, face, role, group, alternatives: [], confidence: null, quad: null, unsure: false };
+  return { id, face, role, group, alternatives: [], confidence: null, photo: null, quad: null, unsure: false };
 }
 
 function change(draft, which, changes) {

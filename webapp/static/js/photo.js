@@ -37,17 +37,27 @@ export function cutOut(photo, quad) {
 }
 
 export class PhotoView {
-  constructor(section, photo, onpick) {
-    this.photo = photo;
-    this.onpick = onpick;
+  constructor(section, { pick, add }) {
+    this.onpick = pick;
+    this.place = 0; // which of the draft's photos is shown
+    this.photo = null;
     this.pointers = new Map();
     this.outlines = svg("g", {});
     this.canvas = svg(
       "svg",
       { class: "canvas", role: "img", "aria-label": gettext("Photo with the tiles outlined") },
-      svg("image", { href: photo.photo, width: photo.width, height: photo.height, preserveAspectRatio: "none" }),
-      this.outlines,
     );
+    this.pages = h("div", { class: "pages", role: "group", "aria-label": gettext("Photos of this hand") });
+    const input = h("input", {
+      type: "file",
+      accept: "image/*",
+      class: "unseen",
+      id: "another",
+      onchange: () => {
+        if (input.files.length) add(input.files[0]);
+        input.value = "";
+      },
+    });
     const button = (label, text, run) => h("button", { type: "button", "aria-label": label, title: label, onclick: run }, text);
     this.fitButton = h("button", { type: "button", class: "fit", onclick: () => this.toggleFit() });
     section.replaceChildren(
@@ -55,18 +65,32 @@ export class PhotoView {
       h(
         "div",
         { class: "zoom" },
+        this.pages,
+        input,
+        h("label", { for: "another", class: "another" }, gettext("Add a photo")),
         this.fitButton,
         button(gettext("Zoom out"), "−", () => this.zoom(1 / 1.6)),
         button(gettext("Zoom in"), "+", () => this.zoom(1.6)),
       ),
     );
     section.hidden = false;
-    const seen = photo.tiles.filter((tile) => tile.role !== "stray");
-    this.home = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [photo.width, photo.height]] }]));
+    this.listen();
+  }
+
+  // Shows another photo of the draft, fitted to its tiles.
+  turnTo(draft, place) {
+    this.place = place;
+    this.photo = draft.photos[place];
+    const { photo, width, height } = this.photo;
+    this.canvas.replaceChildren(
+      svg("image", { href: photo, width, height, preserveAspectRatio: "none" }),
+      this.outlines,
+    );
+    const seen = draft.tiles.filter((tile) => tile.quad && tile.photo === place && tile.role !== "stray");
+    this.home = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [width, height]] }]));
     const ratio = this.home.width / this.home.height;
     this.canvas.style.aspectRatio = String(Math.min(4, Math.max(0.9, ratio)));
     this.show(this.home);
-    this.listen();
   }
 
   // A box of the photo with a little of its surroundings.
@@ -162,8 +186,16 @@ export class PhotoView {
   }
 
   update(draft, selected, lit) {
+    const chosen = draft.tiles.find((tile) => tile.id === selected && tile.quad);
+    const wanted = chosen ? chosen.photo : Math.min(this.place, draft.photos.length - 1);
+    if (this.photo !== draft.photos[wanted]) this.turnTo(draft, wanted);
+    this.pages.replaceChildren(
+      ...(draft.photos.length < 2 ? [] : draft.photos).map((_, place) =>
+        h("button", { type: "button", "data-key": `photo-${place}`, "aria-pressed": String(place === this.place), onclick: () => { this.turnTo(draft, place); this.update(draft, null, lit); } }, String(place + 1)),
+      ),
+    );
     this.outlines.replaceChildren(
-      ...draft.tiles.filter((tile) => tile.quad).map((tile) => {
+      ...draft.tiles.filter((tile) => tile.quad && tile.photo === this.place).map((tile) => {
         const names = ["outline", tile.role];
         if (tile.unsure) names.push("unsure");
         if (tile.id === selected) names.push("selected");

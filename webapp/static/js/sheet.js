@@ -106,7 +106,7 @@ export function drawSheet(sheet, view) {
     h(
       "div",
       { class: "head" },
-      tile && tile.quad && view.photo ? cutOut(view.photo, tile.quad) : "",
+      tile && tile.quad && view.photo ? cutOut(view.draft.photos[tile.photo], tile.quad) : "",
       tile && tile.alternatives.length ? alternatives(tile, view.choose, "likely") : h("h2", {}, title, !tile && h("small", {}, view.countText)),
       close,
     ),

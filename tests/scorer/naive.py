@@ -31,6 +31,8 @@ POINTS = {
 }
 VALUE = {name: points for points, names in POINTS.items() for name in names.split()}
 
+ORDER = {name: place for place, name in enumerate(VALUE)}
+
 NOT_ALSO = {
     "大四喜": "三风刻 碰碰和 圈风刻 门风刻 幺九刻",
     "大三元": "双箭刻 箭刻",
@@ -83,6 +85,39 @@ NOT_ALSO = {
     "坎张": "单钓将",
 }
 DROPS = {name: set(names.split()) for name, names in NOT_ALSO.items()}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What RULES.md section 7 lets profiles decide."""
+
+    value: dict[str, int]
+    drops: dict[str, set[str]]
+    mixed_kongs: bool = True
+    knitted_body_wait: bool = True
+    pairs_are_sets: bool = True
+
+
+def _beside(fan: str, *names: str) -> dict[str, set[str]]:
+    """The exclusions with ``fan`` allowed beside each of ``names``."""
+    return {**DROPS, **{name: DROPS[name] - {fan} for name in names}}
+
+
+RULES = {
+    "guobiao": Rules(VALUE, DROPS),
+    "text1998": Rules(
+        VALUE,
+        {**_beside("不求人", "九莲宝灯", "四暗刻"), "清幺九": DROPS["清幺九"] | {"三同刻"}},
+        mixed_kongs=False,
+        pairs_are_sets=False,
+    ),
+    "wmo2006": Rules(
+        {**VALUE, "明暗杠": 6, "双暗杠": 8},
+        _beside("不求人", "九莲宝灯", "连七对", "十三幺", "四暗刻", "七对"),
+        knitted_body_wait=False,
+    ),
+}
+OVER_SETS = {"清幺九", "混幺九", "字一色", "全大", "全中", "全小", "大于五", "小于五"}
 
 ORPHANS = [f"{rank}{suit}" for suit in "mps" for rank in (1, 9)] + [f"{rank}z" for rank in range(1, 8)]
 KNITTED = [
@@ -214,14 +249,15 @@ def wait_faces(concealed: tuple[str, ...], meld_count: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def naive_score(hand: Hand, how: Circumstances) -> tuple[int, list[Counter[str]]]:
+def naive_score(hand: Hand, how: Circumstances, profile: str = "guobiao") -> tuple[int, list[Counter[str]]]:
     """The best total without flowers, and every list of fans that reaches it."""
+    rules = RULES[profile]
     melds = [Block(meld.tiles, meld.kind != "concealed_kong") for meld in hand.melds]
     best, lists = -1, []
     for way in set(ways([*hand.concealed, hand.winning_tile], melds)):
-        present = items(way, hand, how) or [Item("无番和")]
-        for counted in claims(present, way):
-            total = sum(VALUE[name] * count for name, count in counted.items())
+        present = items(way, hand, how, rules) or [Item("无番和")]
+        for counted in claims(present, way, rules):
+            total = sum(rules.value[name] * count for name, count in counted.items())
             if total > best:
                 best, lists = total, []
             if total == best and counted not in lists:
@@ -229,11 +265,13 @@ def naive_score(hand: Hand, how: Circumstances) -> tuple[int, list[Counter[str]]
     return best, lists
 
 
-def items(way: Way, hand: Hand, how: Circumstances) -> list[Item]:
+def items(way: Way, hand: Hand, how: Circumstances, rules: Rules) -> list[Item]:
     """Everything present in this reading."""
     found = [Item(name) for name in whole_hand(way, hand, how)]
+    if way.shape == "pairs" and not rules.pairs_are_sets:
+        found = [item for item in found if item.name not in OVER_SETS]
     if way.shape in ("standard", "knitted"):
-        found += [Item(name) for name in of_sets(way, hand, how)]
+        found += [Item(name) for name in of_sets(way, hand, how, rules)]
         found += combinations_of(way)
     return found
 
@@ -302,7 +340,7 @@ def is_nine_gates(hand: Hand) -> bool:
 
 
 def of_sets(  # noqa: PLR0912 - one line of the table after the other
-    way: Way, hand: Hand, how: Circumstances
+    way: Way, hand: Hand, how: Circumstances, rules: Rules
 ) -> Iterator[str]:
     pungs = [block for block in way.blocks if not block.is_chow]
     chows = [block for block in way.blocks if block.is_chow]
@@ -317,9 +355,11 @@ def of_sets(  # noqa: PLR0912 - one line of the table after the other
             yield name
     melded_kongs = sum(block.is_kong and block.melded for block in pungs)
     concealed_kongs = sum(block.is_kong and not block.melded for block in pungs)
-    yield from {
-        (1, 0): ["明杠"], (0, 1): ["暗杠"], (2, 0): ["双明杠"], (0, 2): ["双暗杠"], (1, 1): ["明暗杠"],
-    }.get((melded_kongs, concealed_kongs), [])  # fmt: skip
+    if (melded_kongs, concealed_kongs) == (1, 1):
+        yield from ["明暗杠"] if rules.mixed_kongs else ["明杠", "暗杠"]
+    names = {(1, 0): "明杠", (0, 1): "暗杠", (2, 0): "双明杠", (0, 2): "双暗杠"}
+    if (melded_kongs, concealed_kongs) in names:
+        yield names[melded_kongs, concealed_kongs]
     if melded_kongs + concealed_kongs >= 3:
         yield "三杠" if melded_kongs + concealed_kongs == 3 else "四杠"
     groups = [*(block.tiles for block in way.blocks), (way.pair, way.pair)]
@@ -335,7 +375,8 @@ def of_sets(  # noqa: PLR0912 - one line of the table after the other
     if way.pair[1] != "z" and len(chows) == len(way.blocks):
         yield "平和"
     yield from honour_sets(way, pungs, how, nine_gates=not hand.melds and is_nine_gates(hand))
-    if len(wait_faces(hand.concealed, len(hand.melds))) == 1:
+    in_body = tile in way.body and not rules.knitted_body_wait
+    if len(wait_faces(hand.concealed, len(hand.melds))) == 1 and not in_body:
         if any(
             (b.tiles[2] == tile and b.rank == 1) or (b.tiles[0] == tile and b.rank == 7)
             for b in own
@@ -448,7 +489,7 @@ def pung_fans(blocks: list[Block]) -> Iterator[str]:
         yield "一色四节高"
 
 
-def claims(found: list[Item], way: Way) -> Iterator[Counter[str]]:
+def claims(found: list[Item], way: Way, rules: Rules) -> Iterator[Counter[str]]:
     """Every largest collection that may be counted together, as fan name to count.
 
     A fan is left out only if one that is counted drops it by name, or if its sets are joined already.
@@ -460,8 +501,8 @@ def claims(found: list[Item], way: Way) -> Iterator[Counter[str]]:
         counted = Counter(alone)
         counted.update(link.name for link in chosen)
         kept = set()
-        for name in sorted(names, key=list(VALUE).index):
-            if not any(name in DROPS.get(other, ()) for other in kept):
+        for name in sorted(names, key=lambda each: (-rules.value[each], ORDER[each])):
+            if not any(name in rules.drops.get(other, ()) for other in kept):
                 kept.add(name)
         yield Counter({name: count for name, count in counted.items() if name in kept})
 

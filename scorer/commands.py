@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final, TextIO, TypeVar
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
@@ -293,7 +294,10 @@ def _worth(result: Score | None) -> str:
 @json_option
 @profile_option
 def fan_command(name: str | None, as_json: bool, profile: str) -> None:
-    """The catalogue of fans, or one fan in full (by its Chinese or English name or its number)."""
+    """The catalogue of fans, or one fan in full (by its Chinese or English name or its number).
+
+    With --profile, the whole profile: every fan with its rule, then the rulings.
+    """
     try:
         rules = profile_from(profile)
         chosen = [fan for fan in rules.fans if name is None or _is_called(fan, name)]
@@ -305,11 +309,12 @@ def fan_command(name: str | None, as_json: bool, profile: str) -> None:
     if as_json:
         click.echo(json.dumps([_fan_json(fan) for fan in chosen], ensure_ascii=False))
         return
-    if name is None:
-        _print_catalogue(rules)
+    if name is not None:
+        for fan in chosen:
+            _print_fan(fan)
         return
-    for fan in chosen:
-        _print_fan(fan)
+    source = click.get_current_context().get_parameter_source("profile")
+    _print_catalogue(rules, full=source is ParameterSource.COMMANDLINE)
 
 
 def _is_called(fan: Fan, name: str) -> bool:
@@ -346,16 +351,23 @@ def _value_in(profile: Profile, fan: Fan) -> int | None:
     return same[0].points if same else None
 
 
-def _print_catalogue(rules: Profile) -> None:
-    table = Table(box=None, pad_edge=False, title=f"{rules.name}: {rules.title} / {rules.title_english}")
-    for title in ("points", "fan", "English", "not also counted"):
-        table.add_column(title)
-    for fan in rules.fans:
-        table.add_row(str(fan.points), fan.name, fan.english, " ".join(fan.drops))
-    console = Console(highlight=False)
-    console.print(table)
+def _print_catalogue(rules: Profile, *, full: bool) -> None:
+    click.echo(f"{rules.name}: {rules.title} / {rules.title_english}")
+    if full:
+        for fan in rules.fans:
+            click.echo(f"{fan.points:4} {fan.name} {fan.english}{', each' if fan.repeats else ''}")
+            click.echo(f"       {fan.rule} / {fan.rule_english}")
+            if fan.drops:
+                click.echo(f"       not also counted: {' '.join(fan.drops)}")
+    else:
+        table = Table(box=None, pad_edge=False)
+        for title in ("points", "fan", "English", "not also counted"):
+            table.add_column(title)
+        for fan in rules.fans:
+            table.add_row(str(fan.points), fan.name, fan.english, " ".join(fan.drops))
+        Console(highlight=False).print(table)
     for line in rules.rulings():
-        console.print(line)
+        click.echo(line)
 
 
 def _print_fan(fan: Fan) -> None:

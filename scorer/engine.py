@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from scorer.combine import Link, Linker
+from scorer.fans import PLACE
 from scorer.fans.model import (
     Chows,
     Fan,
@@ -277,7 +278,8 @@ class Engine:
     def _resolve(self, present: int) -> tuple[int, int]:
         """Of the fans present those that count (each as one), and their points: the higher drops by name."""
         counted = points = 0
-        for fan in self.fans_of(present):
+        # By the printed values, not the profile's: a fan is dropped by what implies it at any price.
+        for fan in sorted(self.fans_of(present), key=lambda fan: PLACE[fan.number]):
             if present & self.bit[fan.name]:
                 counted |= self.bit[fan.name]
                 points += fan.points

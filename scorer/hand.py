@@ -28,6 +28,10 @@ class MeldKind(StrEnum):
     MELDED_KONG = "melded_kong"
     CONCEALED_KONG = "concealed_kong"
 
+    def __repr__(self) -> str:
+        """The name as Python reads it."""
+        return f"MeldKind.{self.name}"
+
 
 def _face_index(face: object) -> int:
     """Index of a playing tile, or the named refusal."""
@@ -227,6 +231,10 @@ class Opening(StrEnum):
     HEAVENLY = "heavenly"
     EARTHLY = "earthly"
     HUMAN = "human"
+
+    def __repr__(self) -> str:
+        """The name as Python reads it."""
+        return f"Opening.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.distance import counts_and_room, missing_by_shape
-from scorer.errors import HandError, ImpossibleHand
+from scorer.errors import ImpossibleHand
 from scorer.fans.model import ShapeKind
 from scorer.hand import Circumstances, Hand, Meld
 from scorer.profiles import Profile
@@ -132,7 +132,7 @@ def waits(
     """
     seen = list(visible)
     known = _check(concealed, melds, seen, 13)
-    engine_for(profile)
+    engine = engine_for(profile)
     how = circumstances or Circumstances()
     held = _held(concealed, melds)
     if _missing(concealed, melds) != 1:
@@ -142,24 +142,25 @@ def waits(
         if held[tile] == 4:
             continue
         hand = Hand(tuple(concealed), tuple(melds), tile, flowers)
+        if not engine.candidates(hand, how):
+            continue
         drawn = _won(hand, how, True, seen, profile)
         claimed = _won(hand, how, False, seen, profile)
-        if drawn or claimed:
-            found.append(WaitingTile(tile, 4 - known[tile], drawn, claimed))
+        found.append(WaitingTile(tile, 4 - known[tile], drawn, claimed))
     return tuple(found)
 
 
 def _won(
     hand: Hand, how: Circumstances, self_drawn: bool, seen: Sequence[str], profile: str | Profile
 ) -> Score | None:
-    """The score of winning this way, None if the hand does not win or cannot have been won so."""
+    """The score of winning this way, None if the hand cannot have been won so."""
     tile = hand.winning_tile
     last_of_four = tile not in hand.concealed and (
         how.fourth_tile or seen.count(tile) + sum(meld.tiles.count(tile) for meld in hand.melds) >= 3
     )
     try:
         return score(hand, replace(how, self_drawn=self_drawn, fourth_tile=last_of_four), profile)
-    except HandError:
+    except ImpossibleHand:
         return None
 
 

@@ -25,6 +25,8 @@ CATALOGUE: Final[tuple[Fan, ...]] = in_order(fan for fan in REGISTRY if fan.numb
 """The fans of the default rules."""
 PLATFORM_FANS: Final[tuple[Fan, ...]] = in_order(fan for fan in REGISTRY if fan.number > 82)
 """Fans that only the ``platform`` profile knows."""
+PLACE: Final[dict[int, int]] = {fan.number: place for place, fan in enumerate(in_order(REGISTRY))}
+"""Fan number to its place when values are the printed ones: whatever drops a fan comes before it."""
 BY_NAME: Final[dict[str, Fan]] = {fan.name: fan for fan in CATALOGUE}
 
-__all__ = ["BY_NAME", "CATALOGUE", "MODULES", "PLATFORM_FANS", "Family", "Fan", "in_order"]
+__all__ = ["BY_NAME", "CATALOGUE", "MODULES", "PLACE", "PLATFORM_FANS", "Family", "Fan", "in_order"]

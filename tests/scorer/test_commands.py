@@ -199,7 +199,10 @@ class TestFan:
         assert "near miss: " in output
 
     def test_profiles(self) -> None:
-        assert "天胡" in run("fan", "--profile", "platform").output
+        platform = run("fan", "--profile", "platform").output
+        assert " 168 天胡 Heavenly Win" in platform
+        assert "庄家起手十四张即和牌 / The dealer wins with the dealt hand." in platform
+        assert "knitted_body_wait: yes" in platform
         names = [fan["name"] for fan in json.loads(run("fan", "--profile", "text1998", "--json").output)]
         assert "明暗杠" not in names
         shown = json.loads(run("fan", "明暗杠", "--json").output)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer import CATALOGUE, Family, Fan, parse_hand, score
-from scorer.fans import BY_NAME, PLATFORM_FANS
+from scorer.fans import BY_NAME, PLACE, PLATFORM_FANS
 from scorer.fans.examples import EXAMPLES
 from tests.scorer.naive import DROPS, VALUE
 
@@ -44,6 +44,13 @@ def test_exclusions_name_known_fans(fan: Fan) -> None:
     assert fan.name not in fan.drops
     assert fan.rule
     assert fan.rule_english.endswith(".")
+
+
+def test_what_drops_a_fan_comes_before_it() -> None:
+    for fan in CATALOGUE:
+        for name in fan.drops:
+            mutual = fan.name in BY_NAME[name].drops
+            assert mutual or PLACE[fan.number] < PLACE[BY_NAME[name].number]
 
 
 def test_only_the_named_fans_repeat() -> None:

@@ -17,6 +17,7 @@ from scorer import (
     Meld,
     MeldKind,
     NotationError,
+    Opening,
     best_discards,
     false_win,
     hand_from_json,
@@ -162,6 +163,19 @@ def test_order_of_concealed_tiles_does_not_make_another_hand() -> None:
     assert Hand(TILES[::-1], (), "3s") == Hand(TILES, (), "3s")
     assert hash(Hand(TILES[::-1], (), "3s")) == hash(Hand(TILES, (), "3s"))
     assert Meld(MeldKind.CHOW, ("3m", "1m", "2m")) == Meld.chow("1m")
+
+
+def test_repr_reads_back() -> None:
+    hand = Hand(TILES[3:], (Meld.chow("1m"),), "3s", ("1f",))
+    how = Circumstances(True, opening=Opening.HEAVENLY)
+    names = {
+        "Hand": Hand,
+        "Meld": Meld,
+        "MeldKind": MeldKind,
+        "Circumstances": Circumstances,
+        "Opening": Opening,
+    }
+    assert eval(repr((hand, how)), names) == (hand, how)  # noqa: S307
 
 
 def test_flowers_are_kept_in_order() -> None:

@@ -18,6 +18,7 @@ from scorer import (
     profile_named,
     score,
 )
+from scorer.fans.examples import EXAMPLES
 from scorer.profiles import UNDEFINED_NAMES
 
 
@@ -191,6 +192,20 @@ class TestOwn:
         rules = parse_profile('off = ["无番和"]')
         result = score(*parse_hand("34567p678sEE[234m]5p"), rules)
         assert (result.total, result.counts, result.legal) == (0, {}, False)
+
+    def test_a_cheap_fan_still_drops_what_it_implies(self) -> None:
+        rules = parse_profile('[points]\n"双箭刻" = 1')
+        found = score(*parse_hand(EXAMPLES["双箭刻"][0]), rules).counts
+        assert found["双箭刻"] == 1
+        assert "箭刻" not in found
+        without = parse_profile('off = ["双箭刻"]')
+        assert score(*parse_hand(EXAMPLES["双箭刻"][0]), without).counts["箭刻"] == 2
+
+    def test_a_cheap_combination_gives_way(self) -> None:
+        rules = parse_profile('[points]\n"一色四步高" = 1')
+        found = score(*parse_hand(EXAMPLES["一色四步高"][0]), rules).counts
+        assert found["一色三步高"] == 1
+        assert "一色四步高" not in found
 
     @pytest.mark.parametrize(
         ("text", "line", "word"),

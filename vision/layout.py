@@ -36,7 +36,7 @@ _TURN = np.cos(np.radians(25))  # and parallel to it within 25 degrees
 _LONE_TURN = np.cos(np.radians(14))  # a lone tile lies as straight as the row, or straight across it
 # Flowers apart from the main row: how sure at least, how far off at most in tiles, how large at least beside
 # the hand's tiles. Dice and chips look like flowers, and are small.
-_FLOWERS_APART = ((0.8, 2.2, 0.65), (0.97, 6.0, 0.8))
+_FLOWERS_APART = ((0.55, 1.8, 0.85), (0.8, 2.2, 0.65), (0.97, 6.0, 0.8))
 
 
 class Role(StrEnum):

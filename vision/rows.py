@@ -25,11 +25,12 @@ _SIZE_RATIO = 1.8  # tiles side by side differ at most this much in size
 _NEIGHBOURHOOD = 4.0  # how many tile sizes around a tile vote on the direction of its row
 _PULL_CONE = np.cos(np.radians(30))  # neighbours within this cone and reach straighten the direction
 _PULL_REACH = 2.2
+_KIN = 3  # a chain of so many near tiles is enough to take a row's measures from
 _LONG_CHAIN = 6  # tiles in chains at least so long count most
 _READ_VOTE = 0.15  # weight of the way a face was read, beside that of the longer chain, which is up to 1
 _SHAPE_VOTE = 0.15  # the most that the shape of the tile, the log of its proportions, may weigh
 # A tile this much longer along the row than those around lies sideways: where it was also read so, and where not.
-_SIDEWAYS = (1.2, 1.45)
+_SIDEWAYS = (1.3, 1.45)
 _BESIDE_ALONG = (0.5, 1.9)  # a neighbour's centre lies this far along the row, in tiles
 _BESIDE_ACROSS = 0.45  # and at most this far across it
 _USUAL_STEP = 1.2  # from tile to tile, in outlined tiles, where a row is too short to tell
@@ -124,14 +125,17 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     wide, tall = np.hypot(*right.T), np.hypot(*down.T)
     # How far each tile speaks for its row running along its own `right` (above 0) or its own `down`.
     shape = np.clip(np.log(tall / wide), -_SHAPE_VOTE, _SHAPE_VOTE)
-    chain, longest = _chain_vote(centres, right, down, sizes)
-    speaks = _READ_VOTE + shape + chain
+    chains, lengths = _chains(centres, right, down, sizes)
+    longest = lengths.max(axis=1, initial=1)
+    speaks = _READ_VOTE + shape + (lengths[:, 0] - lengths[:, 1]) / longest
     # Doubling the angle makes a direction and its opposite the same, and a quarter turn the opposite vote.
     # Tiles in long chains are surely laid in a row; those of a heap beside them must not outvote them.
     weight = near / (1 + distance) ** 2 * np.minimum(longest, _LONG_CHAIN)[None]
     vote = weight @ (_doubled(right) * speaks[:, None])
-    chosen = np.where(((vote * _doubled(right)).sum(axis=1) < 0)[:, None], down, right)
-    axis = _halved(weight @ _doubled(chosen))
+    turned = (vote * _doubled(right)).sum(axis=1) < 0
+    kin = _kin(near, np.where(turned, chains[:, 1], chains[:, 0]))
+    weight *= kin
+    axis = _halved(weight @ _doubled(np.where(turned[:, None], down, right)))
     axis = _halved(weight @ (_doubled(axis) + _pull(axis, centres[None] - centres[:, None], distance, near)))
     lying = np.abs((right * axis).sum(axis=1)) / wide < np.abs((down * axis).sum(axis=1)) / tall
     along = np.where(lying[:, None], down, right)
@@ -139,14 +143,22 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     sign = np.where((along * axis).sum(axis=1) < 0, -1, 1)
     upright = np.where(lying, 0, sign).astype(np.int_)
     shape = np.where(lying, tall / wide, wide / tall)
-    usual = np.array([np.median(shape[row]) for row in near])
+    usual = np.array([np.median(shape[row]) for row in kin])
     sideways = shape > np.where(lying, _SIDEWAYS[0], _SIDEWAYS[1]) * usual
-    along, across = _smoothed(along * sign[:, None], across * sign[:, None], axis, near)
+    along, across = _smoothed(along * sign[:, None], across * sign[:, None], axis, kin)
     return Frames(centres, along, across, sideways, sizes, upright)
 
 
-def _chain_vote(centres: Array, right: Array, down: Array, sizes: Array) -> tuple[Array, Array]:
-    """From 1 where a tile is in a chain along its `right` only, to -1 along its `down`; the longer length.
+def _kin(near: NDArray[np.bool_], chain: NDArray[np.int_]) -> NDArray[np.bool_]:
+    """For each tile those near it in its own chain; all near it where its chain is too short to tell."""
+    kin = near & (chain[:, None] == chain[None])
+    return np.where((kin.sum(axis=1) >= _KIN)[:, None], kin, near)
+
+
+def _chains(
+    centres: Array, right: Array, down: Array, sizes: Array
+) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """The chain that each tile is in along its `right` and along its `down`: number N×2 and length N×2.
 
     Where rows lie behind one another and the camera looks along the table, neighbours behind are nearer than
     those beside; but rows are longer than columns.
@@ -170,12 +182,10 @@ def _chain_vote(centres: Array, right: Array, down: Array, sizes: Array) -> tupl
         for (tile, other), axis in back.items()
         if tile < other and (other, tile) in back
     ]
-    length = np.ones(2 * count)
-    for chain in _components(2 * count, links):
-        length[chain] = len(chain)
-    pairs = length.reshape(count, 2)
-    share: Array = (pairs[:, 0] - pairs[:, 1]) / pairs.max(axis=1, initial=1)
-    return share, pairs.max(axis=1, initial=1)
+    number, length = np.zeros(2 * count, np.int_), np.ones(2 * count, np.int_)
+    for name, chain in enumerate(_components(2 * count, links)):
+        number[chain], length[chain] = name, len(chain)
+    return number.reshape(count, 2), length.reshape(count, 2)
 
 
 def _smoothed(along: Array, across: Array, axis: Array, near: NDArray[np.bool_]) -> tuple[Array, Array]:

@@ -20,7 +20,7 @@ CHOW_STARTS = tuple(suit * 9 + rank for suit in range(3) for rank in range(7))
 
 _BACK_COLUMN = CLASS_INDEX[BACK]
 # No piece of evidence about one set weighs more than this, so that one misread tile cannot veto a meld.
-_LEAST = 1e-3
+_LEAST = 1e-5
 # A face-down tile fits every face: what the face of a kong would be is not in the picture.
 _ANY_FACE = 1 / SET_FACES
 

@@ -97,22 +97,28 @@ def explanation_in_words(result: Score) -> dict[str, Any]:
     `rules`: the definition of each counted fan by its Chinese name. `not_counted`: fans that are present but do
     not count, each with `fan`, `english`, `points`, `tiles` and the `reason`.
     """
-    chinese = current().tag.startswith("zh")
+    language = current()
+    chinese = language.is_chinese
 
     def name(fan: str) -> str:
         return fan if chinese or fan not in BY_NAME else BY_NAME[fan].english
 
     told = explain(result)
     return {
-        "rules": {one.fan.name: one.fan.rule if chinese else one.fan.rule_english for one in told.counted},
+        "rules": {
+            one.fan.name: language.chinese(one.fan.rule) if chinese else one.fan.rule_english
+            for one in told.counted
+        },
         "not_counted": [
             {
                 "fan": one.fan.name,
                 "english": one.fan.english,
                 "points": one.fan.points,
                 "tiles": list(one.tiles),
-                "reason": PRINCIPLES[one.principle][0 if chinese else 1].format(
-                    by=("、" if chinese else ", ").join(map(name, one.by))
+                "reason": language.chinese(
+                    PRINCIPLES[one.principle][0 if chinese else 1].format(
+                        by=("、" if chinese else ", ").join(map(name, one.by))
+                    )
                 ),
             }
             for one in told.dropped

@@ -1,7 +1,7 @@
 """The languages of the page: which one a request gets, and the words in it.
 
 The catalogues are gettext `.po` files read once per process; nothing has to be compiled before a run.
-English is the language of the source, so it has no catalogue.
+English is the language of the source, so it has no catalogue; traditional Chinese is made from simplified.
 """
 
 from collections.abc import Mapping
@@ -12,8 +12,12 @@ from pathlib import Path
 from babel.messages.pofile import read_po
 from flask import Request, g, request
 
+from webapp.traditional import traditional
+
 TRANSLATIONS = Path(__file__).parent / "translations"
 COOKIE = "language"
+
+_TRADITIONAL_PLACES = frozenset({"hant", "tw", "hk", "mo"})
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,15 @@ class Language:
     name: str
     messages: Mapping[str, tuple[str, ...]] = field(repr=False, default_factory=dict)
     page_messages: Mapping[str, tuple[str, ...]] = field(repr=False, default_factory=dict)
+
+    @property
+    def is_chinese(self) -> bool:
+        """Whether fans and rules are shown by their Chinese names first."""
+        return self.tag.startswith("zh")
+
+    def chinese(self, text: str) -> str:
+        """Chinese text of the rules in the characters of this language."""
+        return traditional(text) if self.tag == "zh-Hant" else text
 
     def gettext(self, message: str) -> str:
         """`message` in this language; unchanged where the catalogue lacks it."""
@@ -60,10 +73,20 @@ def _read(code: str, tag: str, name: str) -> Language:
     return Language(code, tag, name, messages, page_messages)
 
 
+def _in_traditional(simplified: Language) -> Language:
+    def turned(messages: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        return {message: tuple(map(traditional, forms)) for message, forms in messages.items()}
+
+    return Language(
+        "zh_Hant", "zh-Hant", "繁體中文", turned(simplified.messages), turned(simplified.page_messages)
+    )
+
+
 @cache
 def languages() -> tuple[Language, ...]:
     """Every language of the page; the first is the one for browsers that ask for none of them."""
-    return (Language("en", "en", "English"), _read("zh_Hans", "zh-Hans", "简体中文"))
+    simplified = _read("zh_Hans", "zh-Hans", "简体中文")
+    return (Language("en", "en", "English"), simplified, _in_traditional(simplified))
 
 
 def by_tag(tag: str | None) -> Language | None:
@@ -77,10 +100,11 @@ def choose(incoming: Request) -> Language:
     if picked is not None:
         return picked
     for tag, _ in incoming.accept_languages:
-        primary = tag.lower().split("-")[0]
-        for language in languages():
-            if language.tag.lower().split("-")[0] == primary:
-                return language
+        parts = tag.lower().split("-")
+        if parts[0] == "en":
+            return languages()[0]
+        if parts[0] == "zh":
+            return languages()[2 if _TRADITIONAL_PLACES.intersection(parts) else 1]
     return languages()[0]
 
 

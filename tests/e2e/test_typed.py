@@ -191,15 +191,18 @@ def test_language_switches_in_place(new_person: Callable[..., Person]) -> None:
     page = someone.page
     someone.read_notation("123456789m12sCC3s")
     expect(page.locator(".fanrow").first).to_contain_text("Pure Straight")
-    someone.hit(page.locator(".languages button"))
+    someone.hit(page.locator(".languages summary"))
+    someone.hit(page.locator('.languages [value="zh-Hans"]'))
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
     assert page.url.endswith("/hand")
     expect(page.locator(".fanrow b").first).to_have_text("清龙")
     assert page.locator('#board [data-face="3m"]').get_attribute("aria-label") == "三万"
     expect(page.locator("#verdict")).to_contain_text("已满 8 分")
     assert someone.total() == 21
-    someone.hit(page.locator(".languages button"))
-    expect(page.locator("#verdict")).to_contain_text("Legal win")
+    for tag, words in (("zh-Hant", "已滿 8 分"), ("en", "Legal win")):
+        someone.hit(page.locator(".languages summary"))
+        someone.hit(page.locator(f'.languages [value="{tag}"]'))
+        expect(page.locator("#verdict")).to_contain_text(words)
 
 
 def test_browser_language_is_chosen(new_person: Callable[..., Person]) -> None:

@@ -7,10 +7,11 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 
 import webapp
-from scorer import REASONS
+from scorer import CATALOGUE, REASONS
 from vision.photo import PhotoError
 from vision.recognise import PROBLEMS
 from webapp.language import Language, languages
+from webapp.traditional import traditional
 from webapp.words import WORDS
 
 SOURCE = Path(webapp.__file__).parent
@@ -61,3 +62,16 @@ def test_every_reason_has_words() -> None:
     photo_codes = set((PhotoError.__doc__ or "").split("`")[1::2])
     assert len(photo_codes) > 8
     assert photo_codes - WORDS.keys() == set()
+
+
+def test_traditional_chinese_leaves_no_simplified_character() -> None:
+    turned = languages()[2]
+    assert turned.tag == "zh-Hant"
+    said = "".join("".join(forms) for forms in turned.messages.values())
+    said += "".join(traditional(fan.name + fan.rule) for fan in CATALOGUE)
+    assert traditional(said) == said
+    # The encoding made for traditional characters has no room for simplified ones.
+    for character in set(said):
+        if "\u4e00" <= character <= "\u9fff":
+            character.encode("big5hkscs")
+    assert turned.messages["Undo"] == ("撤銷",)

@@ -18,7 +18,9 @@ PAGES = ["/", "/hand", "/hands", "/fans", "/help"]
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize(("asked", "tag"), [("en-GB,en", "en"), ("zh-CN,zh;q=0.8", "zh-Hans"), ("fr", "en")])
+@pytest.mark.parametrize(
+    ("asked", "tag"), [("en-GB,en", "en"), ("zh-CN,zh;q=0.8", "zh-Hans"), ("zh-TW", "zh-Hant"), ("fr", "en")]
+)
 def test_page_opens_in_the_browsers_language(client: FlaskClient, path: str, asked: str, tag: str) -> None:
     page = client.get(path, headers={"Accept-Language": asked})
     assert page.status_code == 200

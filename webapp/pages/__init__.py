@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from scorer import BACK, FACES
+from scorer import BACK, CATALOGUE, FACES
 from webapp import language
 from webapp.names import tile_name, wind_name
 from webapp.pages import capture, confirm, guide, ledger
@@ -21,6 +21,7 @@ def _page_context() -> dict[str, object]:
             "language": current.tag,
             "messages": dict(current.page_messages),
             "tiles": {face: tile_name(face) for face in (*FACES, BACK)},
+            "fans": {fan.name: current.chinese(fan.name) for fan in CATALOGUE} if current.is_chinese else {},
             "sprite": f"/artwork/tiles.svg?v={tile_sprite().version}",
         },
     }
@@ -28,6 +29,7 @@ def _page_context() -> dict[str, object]:
 
 def init_app(app: Flask) -> None:
     """Registers the pages on `app` with what every template needs."""
+    app.add_template_filter(lambda text: language.current().chinese(text), "chinese")
     app.context_processor(_page_context)
     for module in (capture, confirm, guide, ledger):
         app.register_blueprint(module.blueprint)

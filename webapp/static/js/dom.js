@@ -49,6 +49,11 @@ export function ngettext(one, many, number) {
   return filled(text, { number });
 }
 
+// A fan's name in the language of the page, from an award or anything else with `fan` and `english`.
+export function fanName(award) {
+  return language.startsWith("zh") ? words.fans[award.fan] || award.fan : award.english;
+}
+
 export function tileName(face) {
   return words.tiles[face] || face;
 }

@@ -1,6 +1,6 @@
 // How the hand was won, what it scores and who pays whom.
 
-import { gettext, h, language, ngettext, tileArt, tileName } from "./dom.js";
+import { fanName, gettext, h, language, ngettext, tileArt, tileName } from "./dom.js";
 import { SEATS } from "./model.js";
 
 export function windName(seat) {
@@ -63,7 +63,7 @@ export function drawConditions(section, view) {
 
 function names(award) {
   const chinese = language.startsWith("zh");
-  const first = h("b", { lang: chinese ? "zh-Hans" : "en" }, chinese ? award.fan : award.english);
+  const first = h("b", {}, fanName(award));
   const second = h("small", { lang: chinese ? "en" : "zh-Hans" }, chinese ? award.english : award.fan);
   return [first, second];
 }
@@ -129,8 +129,7 @@ export function totalText(score) {
 export function scoreText(view) {
   const { score, notation } = view.assessment;
   const fans = score.awards.map((award) => {
-    const name = language.startsWith("zh") ? award.fan : award.english;
-    return `${name}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`;
+    return `${fanName(award)}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`;
   });
   return [totalText(score), ...fans, notation].join("\n");
 }

@@ -13,7 +13,7 @@ from models.manifest import ModelError
 from scorer import HandError, NotationError, hand_to_json, parse_hand
 from vision.photo import PhotoError, load_photo
 from vision.recognise import recognise as recognise_photo
-from webapp.assessment import assess, payments_for, read_claim, score_claim, words_for
+from webapp.assessment import assess, payments_for, read_claim, score_claim, waiting_in_json, words_for
 from webapp.errors import Refusal
 from webapp.fans import catalogue
 from webapp.jpeg import display_jpeg
@@ -111,6 +111,18 @@ def _cannot_settle(*, legal: bool) -> Refusal:
             422, "below_minimum", gettext("Under 8 points without flowers: nobody pays for this hand.")
         )
     return Refusal(422, "no_discarder", gettext("Say who discarded the winning tile."))
+
+
+@blueprint.post("/waits")
+def waits() -> Response:
+    """What a hand of 13 tiles (a hand without `winning_tile`) waits for, with the score of each wait."""
+    body = request.get_json()
+    if not isinstance(body, Mapping):
+        raise Refusal(400, "not_an_object", gettext("The request must be a JSON object with a hand in it."))
+    try:
+        return jsonify(waiting_in_json(body))
+    except HandError as error:
+        raise Refusal(422, error.code, words_for(error)) from error
 
 
 @blueprint.post("/notation")

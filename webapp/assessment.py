@@ -1,10 +1,12 @@
 """What the page says about a hand: score, payments, notation, or in words why there is no score."""
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from scorer import (
+    SUIT_AND_HONOUR_FACES,
     Circumstances,
     Hand,
     HandError,
@@ -14,6 +16,8 @@ from scorer import (
     hand_from_json,
     score,
     settle,
+    tiles_from_ready,
+    waits,
 )
 from scorer.explain import PRINCIPLES, explain
 from scorer.fans import BY_NAME
@@ -126,6 +130,21 @@ def explanation_in_words(result: Score) -> dict[str, Any]:
     }
 
 
+def waiting_in_json(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a hand of 13 waits for: `tiles_from_ready` and `waits`, each wait as the command line prints it.
+
+    Raises HandError when the hand is impossible.
+    """
+    # Read with any one tile on top, so that everything else is checked as for a whole hand.
+    held = str(body.get("concealed")) + str(body.get("melds"))
+    spare = next(face for face in SUIT_AND_HONOUR_FACES if face not in held)
+    hand, circumstances = hand_from_json({**body, "winning_tile": spare, "kong": False, "fourth_tile": False})
+    return {
+        "tiles_from_ready": tiles_from_ready(hand.concealed, hand.melds),
+        "waits": [one.to_json() for one in waits(hand.concealed, hand.melds, circumstances)],
+    }
+
+
 def assess(body: object) -> dict[str, Any]:
     """`score` (the command line's object) or None, `problem` (`{"code", "message"}`) or None, `payments`,
     `notation`.
@@ -134,6 +153,11 @@ def assess(body: object) -> dict[str, Any]:
     still being put right.
     """
     answer: dict[str, Any] = {"score": None, "problem": None, "payments": None, "notation": None, "why": None}
+    answer["waiting"] = None
+    if isinstance(body, Mapping) and "winning_tile" not in body:
+        # A hand that cannot be read says why below.
+        with contextlib.suppress(HandError):
+            answer["waiting"] = waiting_in_json(body)
     try:
         claim = read_claim(body)
         answer["notation"] = format_hand(claim.hand, claim.circumstances)

@@ -323,3 +323,21 @@ def test_link_reopens_the_hand_elsewhere(new_person: Callable[..., Person]) -> N
     someone.tap('[data-key="share"]')
     shared = someone.page.evaluate("() => navigator.clipboard.readText()")
     assert shared.startswith(f"{total} points · ")
+
+
+def test_thirteen_tiles_show_what_they_wait_for(new_person: Callable[..., Person]) -> None:
+    someone = new_person(DESKTOP)
+    page = someone.page
+    someone.open("/hand")
+    someone.type("123456789m12s55z")
+    row = page.locator('#waits [data-wait="3s"]')
+    expect(row).to_have_text(f"4{engine('123456789m12sCC3s')}{engine('123456789m12sCC3s|EE1000')}")
+    assert page.locator("#waits [data-wait]").count() == 1
+    someone.press("Escape")
+    someone.tap(row.locator("button"))
+    assert someone.total() == 21
+    assert faces(someone, "winning") == ["3s"]
+    someone.press("Control+z")
+    someone.page.locator('#board [data-face="1m"]').focus()
+    someone.type("7z")
+    expect(page.locator("#problem")).to_contain_text("Not ready: 1 tile")

@@ -198,3 +198,18 @@ class TestRecognise:
 
     def test_photo_without_tiles(self, client: FlaskClient) -> None:
         assert code(send(client, picture((640, 480), "JPEG"))) == (422, "no_tiles")
+
+
+class TestWaits:
+    def test_of_thirteen_tiles(self, client: FlaskClient, hand: dict[str, Any]) -> None:
+        del hand["winning_tile"]
+        answer = client.post("/api/v1/waits", json=hand).json
+        assert answer["tiles_from_ready"] == 0
+        (wait,) = answer["waits"]
+        assert (wait["tile"], wait["left"]) == ("3s", 4)
+        assert wait["discard"]["total"] == 21
+
+    def test_refuses_by_name(self, client: FlaskClient, hand: dict[str, Any]) -> None:
+        hand["concealed"] = hand["concealed"][:5]
+        assert code(client.post("/api/v1/waits", json=hand)) == (422, "wrong_tile_count")
+        assert code(client.post("/api/v1/waits", json=3)) == (400, "not_an_object")

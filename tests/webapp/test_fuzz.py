@@ -37,7 +37,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
     app.extensions["store"].close()
 
 
-@pytest.mark.parametrize("path", ["/score", "/assess", "/settle", "/notation", "/hands"])
+@pytest.mark.parametrize("path", ["/score", "/assess", "/settle", "/waits", "/notation", "/hands"])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(body=ANYTHING)
 def test_any_json_gets_an_answer(client: FlaskClient, path: str, body: object) -> None:

@@ -19,7 +19,7 @@ const page = {
   history: recall(),
   selected: null,
   adding: false,
-  assessment: { score: null, problem: null, payments: null, notation: null, why: null },
+  assessment: { score: null, problem: null, payments: null, notation: null, why: null, waiting: null },
   litFan: null,
   hovered: null,
   readings: [],
@@ -194,6 +194,7 @@ function drawResult() {
     draft: draft(),
     assessment: page.assessment,
     litFan: page.litFan,
+    win: addFace,
     share,
     copyLink,
     light: (place) => {
@@ -386,7 +387,7 @@ async function assess() {
   // While an answer is on its way the score shown belongs to the hand before.
   document.body.dataset.busy = "true";
   if (!draft().tiles.length) {
-    page.assessment = { score: null, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") }, payments: null, notation: null, why: null };
+    page.assessment = { score: null, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") }, payments: null, notation: null, why: null, waiting: null };
     drawResult();
     answered();
     return;
@@ -396,7 +397,7 @@ async function assess() {
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
-    page.assessment = { score: null, problem: { code: error.code, message: error.message }, payments: null, notation: null, why: null };
+    page.assessment = { score: null, problem: { code: error.code, message: error.message }, payments: null, notation: null, why: null, waiting: null };
   }
   const field = part("notation-text");
   if (document.activeElement !== field && page.assessment.notation) field.value = page.assessment.notation;

@@ -121,6 +121,35 @@ function payments(view) {
   );
 }
 
+// Thirteen tiles: what completes them and for how much; a tap takes the tile as the winning one.
+function waiting(view) {
+  const { waits, tiles_from_ready: away } = view.assessment.waiting;
+  if (!waits.length) {
+    const text = away > 0 ? ngettext("Not ready: %(number)s tile would have to change.", "Not ready: %(number)s tiles would have to change.", away) : gettext("Every tile this hand waits for is in it already.");
+    return [h("p", { class: "problem", id: "problem", "data-code": "not_ready" }, text)];
+  }
+  const worth = (score) => (score ? `${score.total}${score.legal ? "" : ` (${gettext("under 8")})`}` : "–");
+  const row = (wait) =>
+    h(
+      "tr",
+      { "data-wait": wait.tile },
+      h("th", { scope: "row" }, h("button", { type: "button", class: "tile", "data-key": `wait-${wait.tile}`, "aria-label": gettext("Win with %(tile)s", { tile: tileName(wait.tile) }), onclick: () => view.win(wait.tile) }, tileArt(wait.tile))),
+      h("td", {}, String(wait.left)),
+      h("td", {}, worth(wait.discard)),
+      h("td", {}, worth(wait.self_drawn)),
+    );
+  const heads = [gettext("Tile"), gettext("Left"), gettext("Discard"), gettext("Self-drawn")];
+  return [
+    h(
+      "table",
+      { class: "waits", id: "waits" },
+      h("caption", {}, gettext("Ready. This hand waits for:")),
+      h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+      h("tbody", {}, waits.map(row)),
+    ),
+  ];
+}
+
 export function totalText(score) {
   return ngettext("%(number)s point", "%(number)s points", score.total);
 }
@@ -134,9 +163,13 @@ export function scoreText(view) {
   return [totalText(score), ...fans, notation].join("\n");
 }
 
-// view: { draft, assessment, litFan, light, hover, share, copyLink }
+// view: { draft, assessment, litFan, light, hover, win, share, copyLink }
 export function drawScore(section, view) {
   const { score, problem } = view.assessment;
+  if (!score && view.assessment.waiting) {
+    section.replaceChildren(...waiting(view));
+    return;
+  }
   if (!score) {
     section.replaceChildren(h("p", { class: "problem", id: "problem", "data-code": problem ? problem.code : "" }, problem ? problem.message : ""));
     return;

@@ -1,0 +1,57 @@
+"""The bundled photos, from file to score, through the networks that ship."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer import hand_from_json
+from vision import Recognition, load_photo, recognise
+from vision.evaluate import LabelledPhoto, compare
+
+SAMPLES = Path(__file__).parents[2] / "vision" / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.jpg"))
+
+
+def truth_of(name: str) -> dict[str, Any]:
+    truth: dict[str, Any] = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    return truth
+
+
+@pytest.fixture(scope="module")
+def seen() -> dict[str, Recognition]:
+    """Every sample as it is read, under its own circumstances."""
+    return {
+        name: recognise(load_photo(SAMPLES / f"{name}.jpg"), hand_from_json(truth_of(name)["hand"])[1])
+        for name in NAMES
+    }
+
+
+def test_there_are_samples() -> None:
+    assert len(NAMES) >= 6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_hand_of_a_sample_is_read(seen: dict[str, Recognition], name: str) -> None:
+    hand, _ = hand_from_json(truth_of(name)["hand"])
+    found = seen[name].hand
+    assert found is not None, [problem.message for problem in seen[name].problems]
+    assert (found.concealed, found.winning_tile) == (hand.concealed, hand.winning_tile)
+    assert sorted(found.melds, key=str) == sorted(hand.melds, key=str)
+    assert found.flowers == hand.flowers
+    assert seen[name].score is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_tile_of_the_hand_has_its_place_and_role(seen: dict[str, Recognition], name: str) -> None:
+    tiles = [tile for tile in truth_of(name)["tiles"] if tile["role"] != "stray"]
+    label = LabelledPhoto(
+        Path(name), "rendered", tuple(tile["face"] for tile in tiles), tuple(tuple(t["box"]) for t in tiles)
+    )
+    result = compare(label, seen[name])
+    assert None not in result.matches
+    found = [seen[name].tiles[index] for index in result.matches if index is not None]
+    assert [tile.role.value for tile in found] == [tile["role"] for tile in tiles]
+    assert [tile.sideways for tile in found] == [tile["sideways"] for tile in tiles]
+    assert result.exact

@@ -157,7 +157,7 @@ def _meld(rows: NDArray[np.float64]) -> tuple[_Option, ...]:
     """The likeliest melds of three or four tiles."""
     logs = _log(rows)
     back = CLASS_INDEX[BACK]
-    down = rows.argmax(axis=1) == back
+    down = (rows.argmax(axis=1) == back) & (len(rows) == 4)
     options = []
     if len(rows) == 3:
         for start in CHOW_STARTS:
@@ -306,7 +306,8 @@ def _readings(
                     hand, earlier.faces if earlier else classes, probability, circumstances
                 )
         except HandError:
-            continue  # a face-down tile or a count that is no hand: nothing to score under this reading
+            if joint is joints[0]:
+                return ()  # a face-down tile or a wrong count: no less likely reading may hide that
     ranked = sorted(merged.values(), key=lambda reading: -reading.probability)
     return tuple(ranked[:_MOST_READINGS])
 

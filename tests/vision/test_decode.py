@@ -145,6 +145,13 @@ def test_a_kong_face_down_makes_no_hand_but_says_why(table: Any) -> None:
     assert len(decoding.doubts) == 4
 
 
+def test_a_face_down_tile_in_the_row_is_not_guessed(table: Any) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z back 2z", 0, 0)
+    decoding = read(table)
+    assert decoding.readings == ()
+    assert doubts(decoding) == {12: "face_down"}
+
+
 def test_the_backs_of_a_kong_whose_face_is_seen_are_no_doubt(table: Any) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s", 0, 0)
     table.row("back 6s 6s back", 11 * 32 + 30, 0)

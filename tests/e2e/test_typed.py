@@ -341,3 +341,23 @@ def test_thirteen_tiles_show_what_they_wait_for(new_person: Callable[..., Person
     someone.page.locator('#board [data-face="1m"]').focus()
     someone.type("7z")
     expect(page.locator("#problem")).to_contain_text("Not ready: 1 tile")
+
+
+def test_shell_opens_without_a_network(new_person: Callable[..., Person]) -> None:
+    someone = new_person(PHONE)
+    page = someone.page
+    someone.open("/hand")
+    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    page.wait_for_function(
+        "async () => (await caches.keys()).length === 1 && navigator.serviceWorker.controller"
+    )
+    page.context.set_offline(True)
+    page.goto(f"{someone.address}/fans")
+    page.fill("#search", "绿一色")
+    assert page.locator("details.fan:visible").count() == 1
+    page.goto(f"{someone.address}/hand")
+    for face in ("1m", "2m", "3m"):
+        someone.tap(f'#sheet [data-face="{face}"]')
+    assert faces(someone, "concealed") == ["1m", "2m", "3m"]
+    expect(page.locator("#problem")).to_have_attribute("data-code", "offline")
+    page.context.set_offline(False)

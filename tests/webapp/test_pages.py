@@ -1,6 +1,7 @@
 """The HTML pages: they open in both languages, carry their headers and give nothing away."""
 
 import gzip
+import io
 import json
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from PIL import Image
 
 import webapp
 from scorer import BACK, FACES
@@ -190,6 +192,28 @@ def test_first_paint_is_light(client: FlaskClient) -> None:
         with client.get(name, headers=takes_gzip) as answer:
             size += len(answer.data)
     assert 20_000 < size < 100_000
+
+
+def test_manifest_names_icons_that_are_there(client: FlaskClient) -> None:
+    manifest = client.get("/manifest.webmanifest", headers={"Accept-Language": "zh"})
+    assert manifest.mimetype == "application/manifest+json"
+    assert manifest.json["lang"] == "zh-Hans"
+    for icon in manifest.json["icons"]:
+        with client.get(icon["src"]) as answer:
+            side = int(icon["sizes"].split("x")[0])
+            assert Image.open(io.BytesIO(answer.data)).size == (side, side)
+
+
+def test_worker_keeps_only_what_exists_and_nothing_personal(client: FlaskClient) -> None:
+    script = client.get("/sw.js")
+    assert script.headers["Cache-Control"] == "no-cache"
+    kept = json.loads(re.search(r"ASSETS = (\[.*?\]);", script.text)[1])  # type: ignore[index]
+    kept += json.loads(re.search(r"SHELL = (\[.*?\]);", script.text)[1])  # type: ignore[index]
+    assert len(kept) > 20
+    for address in kept:
+        assert not address.startswith(("/photo", "/hands", "/api"))
+        with client.get(address) as answer:
+            assert answer.status_code == 200, address
 
 
 def test_unchanged_assets_are_not_sent_again(client: FlaskClient) -> None:

@@ -5,7 +5,7 @@ from flask import Flask
 from scorer import BACK, CATALOGUE, FACES
 from webapp import language
 from webapp.names import tile_name, wind_name
-from webapp.pages import capture, confirm, guide, ledger
+from webapp.pages import capture, confirm, guide, install, ledger
 from webapp.sprite import tile_sprite
 
 
@@ -31,5 +31,5 @@ def init_app(app: Flask) -> None:
     """Registers the pages on `app` with what every template needs."""
     app.add_template_filter(lambda text: language.current().chinese(text), "chinese")
     app.context_processor(_page_context)
-    for module in (capture, confirm, guide, ledger):
+    for module in (capture, confirm, guide, install, ledger):
         app.register_blueprint(module.blueprint)

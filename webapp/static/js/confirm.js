@@ -15,11 +15,12 @@ const CLOSE_READING = 0.33; // a second reading at least this likely beside the 
 const recognition = readJson("recognition");
 const memory = `fanlens${location.pathname}`;
 const part = (id) => document.getElementById(id);
+const NOTHING = { score: null, problem: null, payments: null, notation: null, why: null, waiting: null };
 const page = {
   history: recall(),
   selected: null,
   adding: false,
-  assessment: { score: null, problem: null, payments: null, notation: null, why: null, waiting: null },
+  assessment: { ...NOTHING },
   litFan: null,
   hovered: null,
   readings: [],
@@ -387,7 +388,7 @@ async function assess() {
   // While an answer is on its way the score shown belongs to the hand before.
   document.body.dataset.busy = "true";
   if (!draft().tiles.length) {
-    page.assessment = { score: null, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") }, payments: null, notation: null, why: null, waiting: null };
+    page.assessment = { ...NOTHING, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") } };
     drawResult();
     answered();
     return;
@@ -397,7 +398,7 @@ async function assess() {
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
-    page.assessment = { score: null, problem: { code: error.code, message: error.message }, payments: null, notation: null, why: null, waiting: null };
+    page.assessment = { ...NOTHING, problem: { code: error.code, message: error.message } };
   }
   const field = part("notation-text");
   if (document.activeElement !== field && page.assessment.notation) field.value = page.assessment.notation;

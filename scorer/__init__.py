@@ -20,6 +20,7 @@ from scorer.explain import Explanation, Principle, explain
 from scorer.fans import CATALOGUE, Family, Fan
 from scorer.hand import Circumstances, Hand, Meld, MeldKind, Opening
 from scorer.jsonform import hand_from_json, hand_to_json
+from scorer.match import Match
 from scorer.notation import format_hand, parse_hand
 from scorer.profiles import PROFILES, Profile, profile_named
 from scorer.reading import Group, Reading
@@ -47,6 +48,7 @@ __all__ = [
     "Hand",
     "HandError",
     "ImpossibleHand",
+    "Match",
     "Meld",
     "MeldKind",
     "NotWinning",

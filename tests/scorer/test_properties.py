@@ -152,6 +152,34 @@ def test_json_round_trip(won: Won) -> None:
     assert hand_from_json(hand_to_json(*won)) == won
 
 
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=3)
+    | st.sampled_from(["1m", "9z", "E"]),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["kind", "tiles", "x"]), inner)
+    ),
+    max_leaves=6,
+)
+FIELDS = (
+    *hand_to_json(Hand(("1m",), tuple(Meld.pung(f"{n}z") for n in range(1, 5)), "1m"), Circumstances()),
+    "opening",
+)
+
+
+@given(wins(), st.dictionaries(st.sampled_from(FIELDS), ANYTHING, min_size=1, max_size=2))
+def test_any_json_is_a_hand_or_a_named_refusal(won: Won, changes: dict[str, object]) -> None:
+    obj = {**hand_to_json(*won), **changes}
+    try:
+        again = hand_from_json(obj)
+    except HandError:
+        return
+    assert hand_from_json(hand_to_json(*again)) == again
+
+
 @given(wins(), st.sampled_from(sorted(PROFILES)))
 def test_every_profile_scores_every_hand(won: Won, profile: str) -> None:
     result = score(*won, profile)

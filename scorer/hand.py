@@ -17,7 +17,7 @@ from enum import StrEnum
 
 from scorer.errors import ImpossibleHand
 from scorer.packed import Packed, pack
-from scorer.tiles import BACK, FACE_INDEX, FLOWERS, WINDS, in_order
+from scorer.tiles import BACK, FACE_INDEX, FACES, FLOWERS, WINDS, in_order
 
 
 class MeldKind(StrEnum):
@@ -47,6 +47,17 @@ def _face_index(face: object) -> int:
     return index
 
 
+def _indices(faces: Sequence[str]) -> list[int]:
+    """Indices of playing tiles, ascending, or the named refusal of the first that is none."""
+    try:
+        indices = sorted([FACE_INDEX[face] for face in faces])
+    except (KeyError, TypeError):
+        indices = [_face_index(face) for face in faces]
+    if indices and indices[-1] >= 34:
+        _face_index(FACES[indices[-1]])
+    return indices
+
+
 @dataclass(frozen=True, slots=True)
 class Meld:
     """A chow, pung or kong outside the concealed tiles; ``tiles`` are kept in rank order.
@@ -67,20 +78,21 @@ class Meld:
             raise ImpossibleHand(
                 "unknown_meld_kind", f"{self.kind!r} is no meld; use one of {known}"
             ) from None
-        indices = sorted(_face_index(face) for face in self.tiles)
-        tiles = in_order(self.tiles)
-        shown = " ".join(tiles)
+        indices = _indices(self.tiles)
+        tiles = tuple(FACES[index] for index in indices)
         if kind is MeldKind.CHOW:
             low = indices[0] if indices else 27
             if indices != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
                 raise ImpossibleHand(
-                    "not_a_chow", f"{shown} is not a chow: three consecutive ranks of one suit"
+                    "not_a_chow", f"{' '.join(tiles)} is not a chow: three consecutive ranks of one suit"
                 )
         elif kind is MeldKind.PUNG:
             if len(indices) != 3 or indices[0] != indices[2]:
-                raise ImpossibleHand("not_a_pung", f"{shown} is not a pung: three tiles of one face")
+                raise ImpossibleHand(
+                    "not_a_pung", f"{' '.join(tiles)} is not a pung: three tiles of one face"
+                )
         elif len(indices) != 4 or indices[0] != indices[3]:
-            raise ImpossibleHand("not_a_kong", f"{shown} is not a kong: four tiles of one face")
+            raise ImpossibleHand("not_a_kong", f"{' '.join(tiles)} is not a kong: four tiles of one face")
         object.__setattr__(self, "kind", kind)
         object.__setattr__(self, "tiles", tiles)
 
@@ -154,7 +166,7 @@ class Hand:
         melds = tuple(self.melds)
         if len(melds) > 4:
             raise ImpossibleHand("too_many_melds", f"{len(melds)} melds; a hand has at most four")
-        indices = sorted(map(_face_index, self.concealed))
+        indices = _indices(self.concealed)
         winning = _face_index(self.winning_tile)
         if len(indices) + 3 * len(melds) != 13:
             raise ImpossibleHand(
@@ -166,17 +178,20 @@ class Hand:
         pungs: list[int] = []
         melded_kongs: list[int] = []
         concealed_kongs: list[int] = []
-        by_kind = {
-            MeldKind.CHOW: chows,
-            MeldKind.PUNG: pungs,
-            MeldKind.MELDED_KONG: melded_kongs,
-            MeldKind.CONCEALED_KONG: concealed_kongs,
-        }
         counts = [0] * 34
         for meld in melds:
-            by_kind[meld.kind].append(FACE_INDEX[meld.tiles[0]])
-            for face in meld.tiles:
-                counts[FACE_INDEX[face]] += 1
+            face = FACE_INDEX[meld.tiles[0]]
+            if meld.kind is MeldKind.CHOW:
+                chows.append(face)
+                counts[face] += 1
+                counts[face + 1] += 1
+                counts[face + 2] += 1
+            elif meld.kind is MeldKind.PUNG:
+                pungs.append(face)
+                counts[face] += 3
+            else:
+                (melded_kongs if meld.kind is MeldKind.MELDED_KONG else concealed_kongs).append(face)
+                counts[face] += 4
         if counts[winning] >= 4:
             raise ImpossibleHand(
                 "winning_tile_exhausted",
@@ -188,7 +203,7 @@ class Hand:
         if max(counts) > 4:
             _check_counts(self.tiles)
         set_field = object.__setattr__
-        set_field(self, "concealed", in_order(self.concealed))
+        set_field(self, "concealed", tuple([FACES[index] for index in indices]))
         set_field(self, "melds", melds)
         set_field(self, "flowers", _check_flowers(self.flowers))
         set_field(
@@ -262,9 +277,10 @@ class Circumstances:
         bits = 0
         for place, name in enumerate(("self_drawn", "last_tile", "kong", "fourth_tile")):
             flag = getattr(self, name)
-            if not isinstance(flag, bool):
+            if flag is True:
+                bits |= 1 << place
+            elif flag is not False:
                 raise ImpossibleHand("bad_flag", f"{name} must be true or false, not {flag!r}")
-            bits |= flag << place
         for place, name in ((4, "seat_wind"), (6, "prevalent_wind")):
             wind = getattr(self, name)
             if not isinstance(wind, str) or len(wind) != 1 or wind not in WINDS:

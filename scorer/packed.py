@@ -103,6 +103,12 @@ def bits_of(mask: int) -> list[int]:
     return found
 
 
+TILE: Final = [(face // 9, 1 << 3 * (face % 9), 1 << face) for face in range(34)]
+"""For each face its suit, one such tile as a suit key, and its bit in a mask of faces."""
+CHOW_VALUE: Final = {9 * suit + low: chow_value(suit, low) for suit in range(3) for low in range(7)}
+PUNG_VALUE: Final = [pung_value(face) for face in range(34)]
+
+
 class Packed(NamedTuple):
     """A hand as the search sees it; built once with the hand."""
 
@@ -139,35 +145,34 @@ def pack(
 ) -> Packed:
     """Pack a hand: faces 0-33 of the concealed tiles and the winning tile, lowest faces of the melded
     chows, faces of the melded pungs, melded kongs and concealed kongs."""
-    counts = [0] * 34
-    for face in concealed:
-        counts[face] += 1
-    counts[winning] += 1
-    suits = [0, 0, 0, 0]
-    leftover = []
-    for suit in range(4):
-        digits = counts[9 * suit : 9 * suit + 9]
-        key = 0
-        for count in reversed(digits):
-            key = key << 3 | count
-        suits[suit] = key
-        leftover.append(sum(digits) % 3)
+    suits, numbers = [0, 0, 0, 0], [0, 0, 0, 0]
+    faces = 0
+    for face in (*concealed, winning):
+        suit, key, bit = TILE[face]
+        suits[suit] += key
+        numbers[suit] += 1
+        faces |= bit
+    everything = suits.copy()
     fixed = shown = 0
     for face in chows:
-        fixed += chow_value(face // 9, face % 9)
-        for each in (face, face + 1, face + 2):
-            counts[each] += 1
-            shown += each == winning
+        suit, key, bit = TILE[face]
+        everything[suit] += 0o111 * key
+        faces |= 7 * bit
+        fixed += CHOW_VALUE[face]
+        shown += face <= winning <= face + 2
     for face in pungs:
-        fixed += pung_value(face)
-        counts[face] += 3
+        suit, key, bit = TILE[face]
+        everything[suit] += 3 * key
+        faces |= bit
+        fixed += PUNG_VALUE[face]
         shown += 3 * (face == winning)
-    hogs = counts.count(4)
     for face in melded_kongs + concealed_kongs:
-        fixed += pung_value(face)
-        counts[face] += 4
-    faces = sum(1 << face for face, count in enumerate(counts) if count)
+        faces |= 1 << face
+        fixed += PUNG_VALUE[face]
+    # A digit of 4 is the only one with its highest bit set.
+    hogs = sum((key >> 2 & ODD).bit_count() for key in everything)
     characters, dots, bamboo, honours = faces & 511, faces >> 9 & 511, faces >> 18 & 511, faces >> 27
+    leftover = [number % 3 for number in numbers]
     palette = (
         characters | dots | bamboo
         | (characters > 0) << 9 | (dots > 0) << 10 | (bamboo > 0) << 11
@@ -176,7 +181,7 @@ def pack(
     )  # fmt: skip
     return Packed(
         (suits[0], suits[1], suits[2], suits[3]),
-        leftover.index(2) if sorted(leftover) == [0, 0, 0, 2] else -1,
+        leftover.index(2) if sum(leftover) == 2 and 2 in leftover else -1,
         winning,
         fixed,
         len(chows) + len(pungs) + len(melded_kongs) + len(concealed_kongs),

@@ -104,6 +104,8 @@ def page() -> Iterator[str]:
         drops = " ".join(fan.drops) or "-"
         yield f"| {fan.name}<br>{fan.english} | {fan.points} | {fan.rule}<br>{fan.rule_english} | {drops} |"
     yield ""
+    yield "The list writes 老少副 once, in an exclusion, as 老少配; the fan keeps its name."
+    yield ""
     yield f"Refused: {NEEDS_JOKERS}."
     yield ""
     yield "Named by the source without a value or a definition, and therefore not implemented:"

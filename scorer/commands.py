@@ -105,8 +105,8 @@ def _changed(given: Circumstances, options: dict[str, Any]) -> Circumstances:
 def _print_score(result: Score) -> None:
     console = Console(highlight=False)
     table = Table(box=None, pad_edge=False)
-    for title, justify in (("points", "right"), ("fan", "left"), ("", "left"), ("tiles", "left")):
-        table.add_column(title, justify="right" if justify == "right" else "left")
+    for title in ("points", "fan", "", "tiles"):
+        table.add_column(title, justify="right" if title == "points" else "left", overflow="fold")
     for award in result.fans:
         times = f" ×{award.count}" if award.count > 1 else ""
         shown = "  ".join("".join(map(unicode_tile, tiles)) for tiles in award.tiles if len(tiles) < 14)
@@ -270,7 +270,7 @@ def _print_discards(discards: Iterable[Discard], *, won: bool, as_json: bool) ->
 def _print_waits(found: Iterable[WaitingTile]) -> None:
     table = Table(box=None, pad_edge=False)
     for title in ("tile", "left", "self-drawn", "discard", "fans self-drawn", "fans on a discard"):
-        table.add_column(title)
+        table.add_column(title, overflow="fold")
     for each in found:
         name = f"{chinese(each.tile)} {each.tile}"
         drawn, claimed = each.self_drawn, each.discard
@@ -362,7 +362,7 @@ def _print_catalogue(rules: Profile, *, full: bool) -> None:
     else:
         table = Table(box=None, pad_edge=False)
         for title in ("points", "fan", "English", "not also counted"):
-            table.add_column(title)
+            table.add_column(title, overflow="fold")
         for fan in rules.fans:
             table.add_row(str(fan.points), fan.name, fan.english, " ".join(fan.drops))
         Console(highlight=False).print(table)

@@ -29,7 +29,7 @@ from vision.tiles import BACK, CLASS_INDEX, CLASSES, FACES, NONE, Tiles
 #: Log-odds that a hand of fourteen tiles laid out for a photo is a winning one, beyond what the tiles show.
 WIN_PRIOR = 3.5
 #: A tile whose face has less than this probability is flagged.
-SURE = 0.9
+SURE = 0.97
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 

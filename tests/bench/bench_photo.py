@@ -50,7 +50,7 @@ def measure(path: Path) -> dict[str, float]:
 def measure_alone(path: Path) -> dict[str, float]:
     """The same in a fresh process."""
     command = [sys.executable, "-m", "tests.bench.bench_photo", str(path)]
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         command, env={**os.environ, _ALONE: "1"}, capture_output=True, check=True, text=True
     )
     figures: dict[str, float] = json.loads(done.stdout)

@@ -278,6 +278,12 @@ def test_fans_can_be_searched(new_person: Callable[..., Person]) -> None:
     page.fill("#search", "绿一色")
     page.locator("details.fan:visible summary").click()
     expect(page.locator("details.fan:visible p").first).to_be_visible()
+    # Its example is drawn and opens as a hand that counts the fan.
+    assert page.locator("details.fan:visible .example .tile").count() in range(14, 19)
+    someone.hit(page.locator("details.fan:visible .try"))
+    page.wait_for_url("**/hand")
+    expect(page.locator('.fanrow[data-fan="绿一色"]')).to_be_visible()
+    someone.open("/fans")
     page.fill("#search", "88")
     assert page.locator("details.fan:visible").count() == 7
 

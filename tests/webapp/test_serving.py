@@ -40,6 +40,14 @@ def test_answers_over_tls_with_its_own_certificate(app: Flask, tmp_path: Path) -
     with Serving(app, "127.0.0.1", 0, certificate) as serving:
         secure = http.client.HTTPSConnection("localhost", serving.port, timeout=20, context=trusting)
         status, body = ask(secure, "/")
+        secure.request(
+            "POST",
+            "/api/v1/notation",
+            json.dumps({"text": "123456789m12sCC3s"}),
+            {"Content-Type": "application/json", "Origin": f"https://localhost:{serving.port}"},
+        )
+        assert secure.getresponse().status == 200
+        secure.close()
         with pytest.raises(ssl.SSLCertVerificationError):
             ask(http.client.HTTPSConnection("127.0.0.1", serving.port, timeout=20), "/")
     assert status == 200

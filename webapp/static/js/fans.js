@@ -1,6 +1,6 @@
 // Search in the catalogue of fans: names in both languages, or points.
 
-import { ngettext } from "./dom.js";
+import { h, ngettext, tileArt, tileName } from "./dom.js";
 
 const search = document.getElementById("search");
 const fans = [...document.querySelectorAll("details.fan")];
@@ -17,6 +17,18 @@ function show() {
   const found = fans.filter((fan) => !fan.hidden).length;
   document.getElementById("found").textContent = words.length ? ngettext("%(number)s fan", "%(number)s fans", found) : "";
 }
+
+// The example is drawn when its fan is opened: a thousand tiles at once would make the page slow.
+function drawExample(fan) {
+  const place = fan.querySelector(".example");
+  if (!fan.open || place.childElementCount) return;
+  const { melds, concealed, winning } = JSON.parse(place.dataset.example);
+  const group = (faces) =>
+    h("span", { class: "set", role: "img", "aria-label": faces.map(tileName).join(", ") }, faces.map((face) => h("span", { class: "tile mini" }, tileArt(face))));
+  place.append(...[...melds, concealed, [winning]].filter((faces) => faces.length).map(group));
+}
+
+for (const fan of fans) fan.addEventListener("toggle", () => drawExample(fan));
 
 search.addEventListener("input", show);
 document.getElementById("search-form").addEventListener("submit", (event) => event.preventDefault());

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scorer.custom import SAMPLE
 from scorer.fans import CATALOGUE, PLATFORM_FANS, Family, Fan
 from scorer.fans.examples import EXAMPLES
 from scorer.fans.model import Wait
@@ -93,6 +94,16 @@ def page() -> Iterator[str]:
     yield ""
     for profile in PROFILES.values():
         yield from _profile(profile)
+    yield "### A profile of your own"
+    yield ""
+    yield "Write what differs into a TOML file and give its path wherever a profile's name goes:"
+    yield ""
+    yield "```toml"
+    yield SAMPLE
+    yield "```"
+    yield ""
+    yield "A mistake in it is refused with the line it is on."
+    yield ""
     yield "## The platform list"
     yield ""
     renamed = ", ".join(f"{ours} as {theirs}" for ours, theirs in RENAMED.items())

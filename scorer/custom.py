@@ -1,19 +1,7 @@
-"""Profiles of one's own, as TOML files.
+"""Profiles of one's own, as TOML files: start from a profile, change values, switch fans off, choose rulings.
 
-::
-
-    name = "club"                     # shown with every score
-    start = "guobiao"                 # the profile to start from
-    title = "Our club"                # optional
-    minimum = 6                       # optional
-    base = 8                          # optional
-    off = ["花牌", "无番和"]            # fans that do not count
-
-    [points]
-    "明暗杠" = 6
-
-    [rulings]
-    knitted_body_wait = false
+>>> parse_profile(SAMPLE).by_name["明暗杠"].points
+6
 """
 
 from __future__ import annotations
@@ -28,6 +16,20 @@ from typing import Any, NoReturn
 
 from scorer.errors import HandError
 from scorer.profiles import PROFILES, RULINGS, Profile, altered, profile_named
+
+SAMPLE = """name = "club"                     # shown with every score
+start = "guobiao"                 # the profile to start from
+title = "Our club"                # optional
+minimum = 6                       # optional: points needed without flowers
+base = 8                          # optional: what every loser pays beside the points
+off = ["花牌", "无番和"]            # fans that do not count
+
+[points]
+"明暗杠" = 6
+
+[rulings]
+knitted_body_wait = false"""
+"""A profile that uses every key."""
 
 _KEYS = ("name", "start", "title", "minimum", "base", "off", "points", "rulings")
 

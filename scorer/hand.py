@@ -80,19 +80,19 @@ class Meld:
             ) from None
         indices = _indices(self.tiles)
         tiles = tuple(FACES[index] for index in indices)
+        # A list as long as a wall is counted, not repeated.
+        told = " ".join(tiles) if 0 < len(tiles) < 6 else f"a meld of {len(tiles) or 'no'} tiles"
         if kind is MeldKind.CHOW:
             low = indices[0] if indices else 27
             if indices != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
                 raise ImpossibleHand(
-                    "not_a_chow", f"{' '.join(tiles)} is not a chow: three consecutive ranks of one suit"
+                    "not_a_chow", f"{told} is not a chow: three consecutive ranks of one suit"
                 )
         elif kind is MeldKind.PUNG:
             if len(indices) != 3 or indices[0] != indices[2]:
-                raise ImpossibleHand(
-                    "not_a_pung", f"{' '.join(tiles)} is not a pung: three tiles of one face"
-                )
+                raise ImpossibleHand("not_a_pung", f"{told} is not a pung: three tiles of one face")
         elif len(indices) != 4 or indices[0] != indices[3]:
-            raise ImpossibleHand("not_a_kong", f"{' '.join(tiles)} is not a kong: four tiles of one face")
+            raise ImpossibleHand("not_a_kong", f"{told} is not a kong: four tiles of one face")
         object.__setattr__(self, "kind", kind)
         object.__setattr__(self, "tiles", tiles)
 

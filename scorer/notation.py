@@ -24,12 +24,13 @@ concealed kong), full-width letters and digits, blanks between tiles, and ``+`` 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple, NoReturn
 
 from scorer.errors import AmbiguousHand, HandError, ImpossibleHand, NotationError
 from scorer.hand import Circumstances, Hand, Meld, MeldKind, check_together
-from scorer.tiles import BACK, FACE_OF_UNICODE, FLOWERS
+from scorer.tiles import BACK, FACE_OF_UNICODE, FLOWERS, chinese
 
 _HONOUR_LETTERS: Final = "ESWNCFP"
 _FLOWER_LETTERS: Final = dict(zip("abcdefgh", ("5f", "6f", "7f", "8f", "1f", "2f", "3f", "4f"), strict=True))
@@ -42,6 +43,10 @@ _VARIATION_SELECTORS = "︎️"
 
 _NARROW: Final = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 """Full-width forms, as Chinese keyboards type them, to ASCII."""
+
+_FLOWERS_ARE: Final = "flowers are a count 0-8 or letters a-h"
+_SET_OF_TILES: Final = 144
+_MOST_MELDS: Final = 4
 
 
 class _Tile(NamedTuple):
@@ -157,8 +162,36 @@ def _scan_body(text: str, stop: int) -> _Body:
             _fail(f"{text[place]!r} is no part of the notation", place)
     if marked >= 0 and marked != len(loose) - 1:
         _fail("exactly one tile, the winning tile, stands after +", text.index("+"))
+    _check_size(loose, brackets)
+    for tile in loose:
+        if tile.face in FLOWERS:
+            written = text[tile.position] if text[tile.position] not in "12345678" else tile.face
+            raise _placed(
+                ImpossibleHand(
+                    "flower_in_hand",
+                    f"{written} is the flower {chinese(tile.face)}; flowers are laid aside, "
+                    "they stand after the second |, as in |EE0000|ab",
+                ),
+                tile.position,
+            )
     melds = tuple(map(_meld, brackets))
     return _Body(loose, melds, [tile for each in brackets for tile in each.tiles], ends_with_meld)
+
+
+def _check_size(loose: Sequence[_Tile], brackets: Sequence[_Bracket]) -> None:
+    """Refuse what is far too much for a hand before any of it is looked at more closely."""
+    if len(brackets) > _MOST_MELDS:
+        raise _placed(
+            ImpossibleHand("too_many_melds", f"{len(brackets)} melds; a hand has at most four"),
+            brackets[_MOST_MELDS].position,
+        )
+    if len(loose) > _SET_OF_TILES:
+        raise _placed(
+            ImpossibleHand(
+                "wrong_tile_count", f"{len(loose)} tiles; a whole set has {_SET_OF_TILES}, a hand 13 or 14"
+            ),
+            loose[_SET_OF_TILES].position,
+        )
 
 
 def _scan_fields(text: str) -> tuple[int, str | None, int, str | None, int]:
@@ -175,16 +208,29 @@ def _scan_fields(text: str) -> tuple[int, str | None, int, str | None, int]:
 def parse_flowers(text: str | None, position: int = 0) -> int | tuple[str, ...]:
     """Flowers as a count or letters; ``position`` is where the text stands in a longer one.
 
-    Raises :class:`NotationError`. Whether they can be there together is for the hand to say.
+    Raises :class:`NotationError`, or :class:`ImpossibleHand` ``bad_flower_count``. Whether the letters can
+    be there together is for the hand to say.
     """
-    stripped = (text or "").strip()
+    text = (text or "").translate(_NARROW)
+    position += len(text) - len(text.lstrip())
+    stripped = text.strip()
     if not stripped:
         return 0
     if stripped.isascii() and stripped.isdigit():
-        return int(stripped)
-    tiles, end = _scan_tiles(stripped, 0, len(stripped))
-    if end < len(stripped) or any(tile.face not in FLOWERS for tile in tiles):
-        _fail("flowers are a count 0-8 or letters a-h", position)
+        count = stripped.lstrip("0") or "0"
+        if count > "8" or len(count) > 1:
+            told = count if len(count) < 6 else f"a number of {len(count)} digits"
+            raise _placed(
+                ImpossibleHand("bad_flower_count", f"{told} flowers; a set of tiles has eight"), position
+            )
+        return int(count)
+    try:
+        tiles, end = _scan_tiles(stripped, 0, len(stripped))
+    except NotationError as error:
+        _fail(_FLOWERS_ARE, position + error.position)
+    foreign = [tile.position for tile in tiles if tile.face not in FLOWERS]
+    if foreign or end < len(stripped):
+        _fail(_FLOWERS_ARE, position + min([*foreign, end]))
     return tuple(tile.face for tile in tiles)
 
 
@@ -205,8 +251,10 @@ def _position_of(error: HandError, body: _Body, stop: int) -> int:
     """Where in the text the fault of an impossible hand lies."""
     tiles = sorted([*body.loose, *body.meld_tiles], key=lambda tile: tile.position)
     if error.code == "too_many_of_a_face":
-        for place, tile in enumerate(tiles):
-            if [other.face for other in tiles[: place + 1]].count(tile.face) == 5:
+        seen: Counter[str] = Counter()
+        for tile in tiles:
+            seen[tile.face] += 1
+            if seen[tile.face] == 5:
                 return tile.position
     if error.code in ("flower_in_hand", "face_down_tile"):
         return next(tile.position for tile in tiles if tile.face in FLOWERS or tile.face == BACK)
@@ -220,7 +268,7 @@ def _check_told(body: _Body, stop: int) -> None:
     surplus = len(body.loose) + 3 * len(body.melds) - 14
     if surplus > 0:
         faces = [tile.face for tile in body.loose]
-        kongs = sorted({face for face in faces if faces.count(face) == 4})
+        kongs = sorted(face for face, count in Counter(faces).items() if count == 4)
         if 0 < surplus <= len(kongs):
             position = body.loose[faces.index(kongs[0])].position
             kong = format_tiles((kongs[0],) * 4)

@@ -78,11 +78,17 @@ def penalty(seat: int, points: int) -> Payments:
     ``bad_seat`` or ``bad_penalty``.
     """
     _seat(seat, "the penalised player")
-    if points < 0 or points % 3:
+    _not_negative(points)
+    if points % 3:
         raise HandError("bad_penalty", f"a penalty is a multiple of 3, shared by three players, not {points}")
     gains = [points // 3] * 4
     gains[seat] = -points
     return gains[0], gains[1], gains[2], gains[3]
+
+
+def _not_negative(points: int) -> None:
+    if points < 0:
+        raise HandError("bad_penalty", f"a penalty is told as the points lost, from 0 up, not {points}")
 
 
 def false_win(seat: int, each: int) -> Payments:
@@ -91,6 +97,7 @@ def false_win(seat: int, each: int) -> Payments:
     >>> false_win(1, 10)
     (10, -30, 10, 10)
     """
+    _not_negative(each)
     return penalty(seat, 3 * each)
 
 

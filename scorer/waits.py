@@ -23,7 +23,7 @@ class WaitingTile:
 
     ``left`` is how many are not in the hand and not visible on the table. ``self_drawn`` and
     ``discard`` are the scores of winning on it either way; None where the circumstances given leave
-    that way out (a robbed kong is never self-drawn).
+    that way out (a robbed kong is never self-drawn) and where no copy is left to win on.
     """
 
     tile: str
@@ -36,6 +36,7 @@ class WaitingTile:
         return {
             "tile": self.tile,
             "left": self.left,
+            "exhausted": self.left == 0,
             "self_drawn": self.self_drawn.summary() if self.self_drawn else None,
             "discard": self.discard.summary() if self.discard else None,
         }
@@ -73,6 +74,8 @@ def _check(
         if tile not in FACE_INDEX or tile in FLOWERS:
             code = "flower_in_hand" if tile in FLOWERS else "unknown_face"
             raise ImpossibleHand(code, f"{tile!r} is not a playing tile; faces are 1m-9m 1p-9p 1s-9s 1z-7z")
+    if len(melds) > 4:
+        raise ImpossibleHand("too_many_melds", f"{len(melds)} melds; a hand has at most four")
     if len(concealed) + 3 * len(melds) != size:
         raise ImpossibleHand(
             "wrong_tile_count",
@@ -144,9 +147,10 @@ def waits(
         hand = Hand(tuple(concealed), tuple(melds), tile, flowers)
         if not engine.candidates(hand, how):
             continue
-        drawn = _won(hand, how, True, seen, profile)
-        claimed = _won(hand, how, False, seen, profile)
-        found.append(WaitingTile(tile, 4 - known[tile], drawn, claimed))
+        left = 4 - known[tile]
+        drawn = _won(hand, how, True, seen, profile) if left else None
+        claimed = _won(hand, how, False, seen, profile) if left else None
+        found.append(WaitingTile(tile, left, drawn, claimed))
     return tuple(found)
 
 

@@ -35,7 +35,7 @@ bench: .venv/test
 	$(BIN)/python -m tests.bench.bench_photo
 
 train: .venv/train
-	$(BIN)/python -m models.training all
+	PYTHON=$(BIN)/python models/training/recipe.sh
 
 .venv/run: pyproject.toml
 	$(call need,$(PYTHON) -c 'import ensurepip',python3-venv)

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Everything that made the networks of this version, in order; called by `make train`, in the repository root.
+# Each stage goes on where it was stopped. (When it was run for this version, the second detector stage was restarted
+# once, at step 300, to take in the last 272 scenes and the sheets; before that it had 597 scenes and no sheets.)
+set -euo pipefail
+version=${1:-0.1.0}
+shared=../shared/data
+photos=$shared/hand-photos/labels.jsonl
+crops=$shared/tile-crops/labels.jsonl
+train="${PYTHON:-.venv/bin/python} -m models.training"
+
+# First round: photos only, stopped early in the schedule.
+$train detector --labels $photos --run runs/det1 --steps 1900 --stop 1000
+$train reader --labels $photos --run runs/read1 --steps 3000 --stop 1700
+
+# More data: rendered scenes, and sheets of whole sets labelled by the first round.
+$train scenes --out runs/scenes --count 869 --seed 1000 --tile-crops $crops
+$train export --detector runs/det1/detector.pt --reader runs/read1/reader.pt --version "$version-first"
+$train harvest --sheets $shared/tile-crops/sheets --out runs/sheets
+
+# Second round: everything.
+$train detector --labels $photos runs/scenes/labels.jsonl runs/sheets/labels.jsonl --rendered 0.4 \
+    --run runs/det2 --init runs/det1/detector.pt --steps 2400 --seed 2
+$train reader --labels $photos runs/scenes/labels.jsonl runs/sheets/labels.jsonl --tile-crops $crops --drawn 3000 \
+    --run runs/read2 --init runs/read1/reader.pt --steps 2800 --stop 2600 --rate 0.0015 --seed 2
+$train export --detector runs/det2/detector.pt --reader runs/read2/reader.pt --version "$version"
+
+# How tile sets are read that took no part: each pair of sets left out in turn, photos and the other crops taught.
+for pair in "set-1 set-2" "set-3 set-4" "set-5 set-7" "set-8 set-10" "set-11 set-12"; do
+    $train reader --labels $photos --tile-crops $crops --drawn 500 --hold-out $pair \
+        --run "runs/held-out-${pair// /-}" --init runs/read1/reader.pt --steps 150 --rate 0.0015 --seed 3
+done
+cat runs/held-out-*/held-out.jsonl

@@ -74,7 +74,7 @@ Extras = tuple[tuple[int, int, int], ...]
 
 
 class Candidate(NamedTuple):
-    """One reading with its value; candidates compare by total, then by the fans that count."""
+    """One reading with its value; :meth:`Engine.preference` says which of two is better."""
 
     points: int
     """Without flowers."""
@@ -109,6 +109,7 @@ class Engine:
         self._edge = self._mask(Wait(True, False, False))
         self._closed = self._mask(Wait(False, True, False))
         self._single = self._mask(Wait(False, False, True))
+        self._waits = self._edge | self._closed | self._single
         self._hog = self._mask(Tally(1, 0, 0))
         self._hog_points = profile.by_name["四归一"].points if self._hog else 0
         self._seven_pairs = self._mask(Shape(ShapeKind.SEVEN_PAIRS)) | self._single
@@ -127,7 +128,16 @@ class Engine:
     def best(self, hand: Hand, circumstances: Circumstances) -> Candidate | None:
         """The reading of the highest value, None if the hand does not win."""
         found = self.candidates(hand, circumstances)
-        return max(found) if found else None
+        return max(found, key=self.preference) if found else None
+
+    def preference(self, candidate: Candidate) -> tuple[int, int, int, Candidate]:
+        """What makes one reading better than another; ties are only broken so that the answer is stable.
+
+        The total; then the highest fan; then 边张 before 坎张 before 单钓将; then the other fans from the
+        highest down, which puts 一般高 before 喜相逢, 连六 and 老少副.
+        """
+        counted = candidate.counted
+        return candidate.points, counted.bit_length(), counted & self._waits, candidate
 
     def candidates(self, hand: Hand, circumstances: Circumstances) -> list[Candidate]:
         """Every reading of the hand with its value, in no particular order."""

@@ -169,7 +169,7 @@ def explain(score: Score) -> Explanation:
             fan_counts(engine, hand, how, other),
             reading_of(hand, other, self_drawn=how.self_drawn),
         )
-        for other in sorted(others, reverse=True)
+        for other in sorted(others, key=engine.preference, reverse=True)
     )
     return Explanation(score, score.fans, tuple(dropped), runners_up)
 

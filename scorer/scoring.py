@@ -145,7 +145,9 @@ def score(hand: Hand, circumstances: Circumstances, profile: str | Profile = "gu
     found = engine.candidates(hand, circumstances)
     if not found:
         raise NotWinning(tiles_away(hand))
-    return Score(hand, circumstances, max(found) if len(found) > 1 else found[0], engine)
+    return Score(
+        hand, circumstances, max(found, key=engine.preference) if len(found) > 1 else found[0], engine
+    )
 
 
 def score_many(

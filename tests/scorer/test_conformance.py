@@ -88,6 +88,26 @@ def test_a_wait_on_an_exhausted_or_knitted_tile_follows_the_profile() -> None:
             assert not {"边张", "坎张", "单钓将"} & set(without.counts)
 
 
+@pytest.mark.parametrize(
+    ("text", "preferred", "other"),
+    [
+        ("445566m4555566s4s|NN1000", "七对", "全带五"),
+        ("677889m6678899p7p|WE1000", "边张", "坎张"),
+        ("1122344567789s3s", "边张", "坎张"),
+        ("567m4444566777s5s|NN1000", "一般高", "喜相逢"),
+        ("678m2345566788s7s|SN0000", "喜相逢", "连六"),
+        ("1123344567789s2s", "连六", "老少副"),
+    ],
+)
+def test_ties_are_broken_the_same_way_always(text: str, preferred: str, other: str) -> None:
+    hand, circumstances = parse_hand(text)
+    counts = score(hand, circumstances).counts
+    assert preferred in counts
+    assert other not in counts
+    _, lists = naive_score(hand, circumstances)
+    assert any(other in each and preferred not in each for each in lists)
+
+
 @pytest.mark.parametrize("name", ["hands", "examples", "disputed"])
 def test_text_and_json_round_trip(name: str) -> None:
     for row in rows(name):

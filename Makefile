@@ -7,7 +7,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 HOST ?= 0.0.0.0
 PORT ?= 8000
-SAMPLE ?= vision/samples/melds_flowers.jpg
+SAMPLE ?= vision/samples/dragons.jpg
 BIN := .venv/bin
 
 # Which tests: everything, unless ../shared (photos under their own licences) is not there.

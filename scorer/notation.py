@@ -162,24 +162,13 @@ def _scan_body(text: str, stop: int) -> _Body:
             _fail(f"{text[place]!r} is no part of the notation", place)
     if marked >= 0 and marked != len(loose) - 1:
         _fail("exactly one tile, the winning tile, stands after +", text.index("+"))
+    melds = tuple(map(_meld, brackets[: _MOST_MELDS + 1]))
     _check_size(loose, brackets)
-    for tile in loose:
-        if tile.face in FLOWERS:
-            written = text[tile.position] if text[tile.position] not in "12345678" else tile.face
-            raise _placed(
-                ImpossibleHand(
-                    "flower_in_hand",
-                    f"{written} is the flower {chinese(tile.face)}; flowers are laid aside, "
-                    "they stand after the second |, as in |EE0000|ab",
-                ),
-                tile.position,
-            )
-    melds = tuple(map(_meld, brackets))
     return _Body(loose, melds, [tile for each in brackets for tile in each.tiles], ends_with_meld)
 
 
 def _check_size(loose: Sequence[_Tile], brackets: Sequence[_Bracket]) -> None:
-    """Refuse what is far too much for a hand before any of it is looked at more closely."""
+    """Refuse what is far too much for a hand before it is looked at more closely."""
     if len(brackets) > _MOST_MELDS:
         raise _placed(
             ImpossibleHand("too_many_melds", f"{len(brackets)} melds; a hand has at most four"),
@@ -219,7 +208,7 @@ def parse_flowers(text: str | None, position: int = 0) -> int | tuple[str, ...]:
     if stripped.isascii() and stripped.isdigit():
         count = stripped.lstrip("0") or "0"
         if count > "8" or len(count) > 1:
-            told = count if len(count) < 6 else f"a number of {len(count)} digits"
+            told = count if len(count) < 6 else f"{count[:3]}… ({len(count)} digits)"
             raise _placed(
                 ImpossibleHand("bad_flower_count", f"{told} flowers; a set of tiles has eight"), position
             )
@@ -263,6 +252,21 @@ def _position_of(error: HandError, body: _Body, stop: int) -> int:
     return stop
 
 
+def _check_no_flower(body: _Body, text: str) -> None:
+    """Refuse a flower among the tiles by the letter that was typed, not by the face it stands for."""
+    for tile in body.loose:
+        if tile.face in FLOWERS:
+            typed = text[tile.position]
+            raise _placed(
+                ImpossibleHand(
+                    "flower_in_hand",
+                    f"{tile.face if typed.isdigit() else typed} is the flower {chinese(tile.face)}; flowers "
+                    "are laid aside: they stand after the second |, as in |EE0000|ab",
+                ),
+                tile.position,
+            )
+
+
 def _check_told(body: _Body, stop: int) -> None:
     """Refuse a text that leaves the winning tile or a kong open."""
     surplus = len(body.loose) + 3 * len(body.melds) - 14
@@ -295,6 +299,7 @@ def parse_hand(text: str) -> tuple[Hand, Circumstances]:
     body = _scan_body(text, stop)
     if not body.loose and not body.melds:
         _fail("there are no tiles", 0)
+    _check_no_flower(body, text)
     _check_told(body, stop)
     circumstances = _circumstances(flags, flags_at)
     aside = parse_flowers(flowers, flowers_at)

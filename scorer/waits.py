@@ -13,7 +13,7 @@ from scorer.fans.model import ShapeKind
 from scorer.hand import Circumstances, Hand, Meld
 from scorer.profiles import Profile
 from scorer.scoring import Score, engine_for, score
-from scorer.tiles import FACE_INDEX, FLOWERS
+from scorer.tiles import FACE_INDEX, FLOWERS, chinese
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
 
 
@@ -72,8 +72,13 @@ def _check(
     """Copies of each face that are known, once the hand proves to be sound and of ``size`` tiles."""
     for tile in (*concealed, *visible):
         if tile not in FACE_INDEX or tile in FLOWERS:
-            code = "flower_in_hand" if tile in FLOWERS else "unknown_face"
-            raise ImpossibleHand(code, f"{tile!r} is not a playing tile; faces are 1m-9m 1p-9p 1s-9s 1z-7z")
+            if tile in FLOWERS:
+                raise ImpossibleHand(
+                    "flower_in_hand", f"{chinese(tile)} ({tile}) is a flower; flowers are laid aside"
+                )
+            raise ImpossibleHand(
+                "unknown_face", f"{tile!r} is not a playing tile; faces are 1m-9m 1p-9p 1s-9s 1z-7z"
+            )
     if len(melds) > 4:
         raise ImpossibleHand("too_many_melds", f"{len(melds)} melds; a hand has at most four")
     if len(concealed) + 3 * len(melds) != size:

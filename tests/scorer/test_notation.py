@@ -17,7 +17,7 @@ from scorer import (
     format_hand,
     parse_hand,
 )
-from scorer.notation import format_tiles, parse_tiles
+from scorer.notation import format_tiles, parse_flowers, parse_tiles
 from scorer.tiles import UNICODE_OF_FACE
 from tests.scorer.strategies import wins
 
@@ -96,6 +96,9 @@ def test_ambiguous_texts() -> None:
         ("123m456m789p12s99s3s|EE00", 21),
         ("123m456m789p12s99s3s|EE0000|x", 28),
         ("123m456m789p12s99s3s|EE0000|1|2", 29),
+        ("123m456m789p12s99s3s|EE0000|1.5", 28),
+        ("123m456m789p12s99s3s|EE0000| abE", 31),
+        ("123m456m789p12s99s3s|EE0000|ab-", 30),
         ("123m456m789p12s+99s3s", 15),
         ("1+2+3m", 0),
         ("123m]", 4),
@@ -125,6 +128,11 @@ def test_what_is_not_the_notation_and_where(text: str, position: int) -> None:
         ("[3333s,1]123m456m99p12s3s", "winning_tile_exhausted", 23),
         ("[🀫🀫🀫🀫]123m456m99p12s", "face_down_tile", 0),
         ("[123m][123m][123m][456m][99p]", "not_a_pung", 24),
+        ("[123m][123m][123m][456m][789p]99s", "too_many_melds", 24),
+        ("[]123m456m789p99s", "not_a_chow", 0),
+        ("1" * 145 + "m", "wrong_tile_count", 144),
+        ("123m456m789p12s99s3s|EE0000| 12345", "bad_flower_count", 29),
+        ("123m456m789p12s99s3s|EE0000|" + "9" * 5000, "bad_flower_count", 28),
         ("[111m][222m][333m][444m]", "wrong_tile_count", 24),
     ],
 )
@@ -132,6 +140,26 @@ def test_what_is_impossible_and_where(text: str, code: str, position: int) -> No
     with pytest.raises(ImpossibleHand) as caught:
         parse_hand(text)
     assert (caught.value.code, caught.value.position) == (code, position)
+
+
+def test_messages_name_what_was_typed() -> None:
+    with pytest.raises(NotationError, match=r"^flowers are a count 0-8 or letters a-h"):
+        parse_hand("123m456m789p12s99s3s|EE0000|1.5")
+    with pytest.raises(ImpossibleHand, match=r"^a is the flower 梅; .* after the second"):
+        parse_hand("abc")
+    with pytest.raises(ImpossibleHand, match=r"^a meld of no tiles is not a chow"):
+        parse_hand("[]123m")
+    with pytest.raises(ImpossibleHand, match=r"^111… \(5000 digits\) flowers"):
+        parse_flowers("1" * 5000)
+    assert parse_flowers("0" * 5000 + "８") == 8
+
+
+def test_many_tiles_are_counted_once_each() -> None:
+    """A wall of one tile is refused by its number, whatever its length, and no meld repeats it."""
+    for text in ("1" * 200_000 + "m", "[123m]" * 20_000, "[" + "1" * 200_000 + "m]"):
+        with pytest.raises(ImpossibleHand) as caught:
+            parse_hand(text)
+        assert len(caught.value.message) < 120
 
 
 def test_printing_is_canonical() -> None:

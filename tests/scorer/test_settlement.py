@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,13 @@ from scorer.match import SEAT_CHANGES, Match
 from scorer.settlement import add
 
 SEAT = st.integers(0, 3)
+
+
+@pytest.mark.parametrize("charge", [penalty, false_win])
+def test_a_negative_penalty_is_told_as_it_was_given(charge: Callable[[int, int], object]) -> None:
+    with pytest.raises(HandError, match="from 0 up, not -10") as caught:
+        charge(1, -10)
+    assert caught.value.code == "bad_penalty"
 
 
 @given(st.integers(0, 400), SEAT)

@@ -65,7 +65,14 @@ def test_copies_left_and_the_fourth_tile() -> None:
     assert wait.self_drawn is not None
     assert wait.self_drawn.counts["不求人"] == 1
     (wait,) = waits(concealed, visible=["3s"] * 4)
-    assert wait.left == 0
+    assert (wait.left, wait.self_drawn, wait.discard) == (0, None, None)
+    assert wait.to_json() == {"tile": "3s", "left": 0, "exhausted": True, "self_drawn": None, "discard": None}
+
+
+def test_five_melds_are_too_many() -> None:
+    with pytest.raises(HandError) as caught:
+        waits([], [Meld.chow("1m")] * 5)
+    assert caught.value.code == "too_many_melds"
 
 
 def test_legal_or_not() -> None:

@@ -17,7 +17,8 @@ from tests.e2e.test_photo import put_right, set_conditions
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 TABLET = (768, 1024)
 COLOURS = 128
-SAMPLE = "three-chows"
+DOUBTFUL = "dragons"
+MELDS = "east-kong"
 HAND = "234567p9s[EEE][999m]9s|EE1000|eb"
 
 
@@ -28,7 +29,7 @@ def start(someone: Person) -> None:
 
 def check(someone: Person) -> None:
     """A photo just read."""
-    someone.send_photo(sample(SAMPLE)[0])
+    someone.send_photo(sample(DOUBTFUL)[0])
 
 
 def choose(someone: Person) -> None:
@@ -39,7 +40,7 @@ def choose(someone: Person) -> None:
 
 def agreed(someone: Person) -> None:
     """A photo put right, with its score."""
-    photo, truth = sample(SAMPLE)
+    photo, truth = sample(MELDS)
     someone.send_photo(photo)
     put_right(someone, truth)
     set_conditions(someone, truth["hand"])

@@ -250,6 +250,7 @@ def test_confirmed_hand_is_listed_removed_and_brought_back(
     expect(page.locator("#toast")).to_contain_text("Who discarded the winning tile?")
     assert len(served[1].extensions["store"].entries()) == before
     someone.tap('[data-condition="discarder"][data-value="S"]')
+    someone.tap('[data-condition="prevalent_wind"][data-value="S"]')
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
     row = page.locator(".ledger li").first
@@ -261,9 +262,11 @@ def test_confirmed_hand_is_listed_removed_and_brought_back(
     someone.tap("#toast button")
     expect(row).to_be_visible()
     assert len(served[1].extensions["store"].entries()) == before + 1
-    # A confirmed hand is not offered again as a draft.
+    # A confirmed hand is not offered again as a draft, but its prevalent wind is.
     someone.open("/hand")
     assert someone.draft() is None
+    south = page.locator('[data-condition="prevalent_wind"][data-value="S"]')
+    expect(south).to_have_attribute("aria-pressed", "true")
 
 
 def test_fans_can_be_searched(new_person: Callable[..., Person]) -> None:

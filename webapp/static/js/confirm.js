@@ -15,6 +15,7 @@ const CLOSE_READING = 0.33; // a second reading at least this likely beside the 
 const recognition = readJson("recognition");
 const memory = `fanlens${location.pathname}`;
 const part = (id) => document.getElementById(id);
+const PREVALENT = "fanlens prevalent wind";
 const NOTHING = { score: null, problem: null, payments: null, notation: null, why: null, waiting: null };
 const page = {
   history: recall(),
@@ -29,7 +30,10 @@ const page = {
 function recall() {
   const remembered = sessionStorage.getItem(memory);
   if (remembered) return JSON.parse(remembered);
-  return model.startHistory(recognition ? model.fromRecognition(recognition) : model.emptyDraft());
+  const draft = recognition ? model.fromRecognition(recognition) : model.emptyDraft();
+  // The prevalent wind stays for four hands and more: the one last confirmed is the likeliest.
+  const wind = localStorage.getItem(PREVALENT);
+  return model.startHistory(model.SEATS.includes(wind) ? model.setCondition(draft, "prevalent_wind", wind) : draft);
 }
 
 function remember() {
@@ -371,6 +375,7 @@ async function save() {
   try {
     const entry = await call("POST", "/hands", { ...model.toHand(draft()), discarder: draft().discarder, photos });
     sessionStorage.removeItem(memory);
+    localStorage.setItem(PREVALENT, draft().conditions.prevalent_wind);
     location.assign(`/hands#hand-${entry.id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

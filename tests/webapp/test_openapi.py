@@ -1,0 +1,55 @@
+"""The OpenAPI document names every path and method of the API, no more and no less, and its examples hold."""
+
+import re
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from webapp.openapi import document
+
+METHODS = {"get", "post", "put", "patch", "delete"}
+
+
+def test_names_every_path_and_method(app: Flask) -> None:
+    routed = {
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule.removeprefix("/api/v1")), method.lower())
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/api/v1/")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    described = {
+        (path, method) for path, item in document()["paths"].items() for method in METHODS & item.keys()
+    }
+    assert described == routed
+
+
+def test_is_served(client: FlaskClient) -> None:
+    served = client.get("/api/v1/openapi.json")
+    assert served.status_code == 200
+    assert served.json == document()
+
+
+def references(node: object) -> set[str]:
+    if isinstance(node, dict):
+        found = {node["$ref"]} if "$ref" in node else set()
+        return found.union(*map(references, node.values()))
+    if isinstance(node, list):
+        return set().union(*map(references, node))
+    return set()
+
+
+def test_every_reference_leads_somewhere() -> None:
+    described = document()
+    for reference in references(described):
+        node: Any = described
+        for step in reference.removeprefix("#/").split("/"):
+            node = node[step]
+
+
+def test_success_is_the_status_described(client: FlaskClient, hand: dict[str, Any]) -> None:
+    paths = document()["paths"]
+    for path in ("/score", "/assess", "/settle", "/hands"):
+        answer = client.post(f"/api/v1{path}", json=hand | {"discarder": "S"})
+        assert str(answer.status_code) in paths[path]["post"]["responses"], path
+    assert set(hand) <= set(document()["components"]["schemas"]["Hand"]["properties"])

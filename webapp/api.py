@@ -4,33 +4,28 @@ Errors are 4xx with `{"error": {"code", "message"}}`; codes are stable, messages
 for.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, request, url_for
+from flask import Blueprint, Response, current_app, jsonify, url_for
 
 from models.manifest import ModelError
 from scorer import HandError, NotationError, hand_to_json, parse_hand
 from vision.photo import PhotoError, load_photo
 from vision.recognise import recognise as recognise_photo
 from webapp.assessment import assess, payments_for, read_claim, score_claim, waiting_in_json, words_for
+from webapp.bodies import json_body, photo_body, photo_too_large
 from webapp.errors import Refusal
 from webapp.fans import catalogue
 from webapp.jpeg import display_jpeg
 from webapp.language import gettext
+from webapp.openapi import document
 from webapp.store import Entry, Store
 from webapp.tray import Tray
 from webapp.words import reason_in_words
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
-
-MAX_JSON_BYTES = 1 << 16
-
-
-@blueprint.before_request
-def _bound_json() -> None:
-    if request.endpoint != "api.recognise" and (request.content_length or 0) > MAX_JSON_BYTES:
-        raise Refusal(413, "too_large", gettext("The request is too large: a hand takes less than 64 kB."))
 
 
 def _store() -> Store:
@@ -54,12 +49,11 @@ def recognise() -> Response:
     201 with the `photo --json` object, plus `photo`: where the photo can be seen until it is confirmed or
     expires, and `page`: where a person can put the reading right.
     """
-    upload = request.files.get("photo")
-    if upload is None:
-        raise Refusal(400, "no_photo", gettext("No photo arrived. Choose a photo and send it again."))
     try:
-        photo = load_photo(upload.read())
+        photo = load_photo(photo_body())
     except PhotoError as error:
+        if error.code == "too_many_bytes":
+            raise photo_too_large() from error
         raise Refusal(422, error.code, reason_in_words(error.code, error.message)) from error
     try:
         with current_app.extensions["recognising"]:
@@ -85,19 +79,19 @@ def recognise() -> Response:
 @blueprint.post("/score")
 def score() -> Response:
     """Scores a hand (JSON as on the command line): the score object, 422 for a hand that cannot be scored."""
-    return jsonify(score_claim(read_claim(request.get_json())).to_json())
+    return jsonify(score_claim(read_claim(json_body())).to_json())
 
 
 @blueprint.post("/assess")
 def assess_hand() -> Response:
     """Score, payments and notation of a hand, or the problem with it; for hands still being put right."""
-    return jsonify(assess(request.get_json()))
+    return jsonify(assess(json_body()))
 
 
 @blueprint.post("/settle")
 def settle() -> Response:
     """Who pays whom: a hand with its `discarder` (a seat) unless self-drawn; points by seat, sum zero."""
-    claim = read_claim(request.get_json())
+    claim = read_claim(json_body())
     result = score_claim(claim)
     payments = payments_for(claim, result)
     if payments is None:
@@ -116,7 +110,7 @@ def _cannot_settle(*, legal: bool) -> Refusal:
 @blueprint.post("/waits")
 def waits() -> Response:
     """What a hand of 13 tiles (a hand without `winning_tile`) waits for, with the score of each wait."""
-    body = request.get_json()
+    body = json_body()
     if not isinstance(body, Mapping):
         raise Refusal(400, "not_an_object", gettext("The request must be a JSON object with a hand in it."))
     try:
@@ -128,7 +122,7 @@ def waits() -> Response:
 @blueprint.post("/notation")
 def notation() -> Response:
     """A hand written as text, read into the JSON hand; 422 says what is wrong and at which position."""
-    body = request.get_json()
+    body = json_body()
     written = body.get("text") if isinstance(body, Mapping) else None
     if not isinstance(written, str) or not written.strip():
         raise Refusal(400, "no_text", gettext("Write a hand first, for example 123m456p789s11222z."))
@@ -142,6 +136,9 @@ def notation() -> Response:
         raise Refusal(422, error.code, place) from error
     except HandError as error:
         raise Refusal(422, error.code, words_for(error)) from error
+    except ValueError as error:
+        # Whatever else a reader of text stumbles over (a count of thousands of digits) is the text's fault.
+        raise Refusal(422, "not_the_notation", reason_in_words("not_the_notation", str(error))) from error
     return jsonify(hand_to_json(hand, circumstances))
 
 
@@ -149,6 +146,12 @@ def notation() -> Response:
 def fans() -> Response:
     """The catalogue of fans: names in Chinese and English, points."""
     return jsonify(fans=catalogue())
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> Response:
+    """This API described for programs."""
+    return jsonify(document())
 
 
 @blueprint.get("/hands")
@@ -163,7 +166,7 @@ def add_hand() -> Response:
 
     `photos`, the tokens of its pending photos, may come with the hand: those photos are then forgotten.
     """
-    body = request.get_json()
+    body = json_body()
     claim = read_claim(body)
     photos = body.get("photos", [])
     if not isinstance(photos, list):
@@ -184,25 +187,27 @@ def add_hand() -> Response:
     return answer
 
 
-def _found(entry: Entry | None) -> Response:
+def _found(find: Callable[[int], Entry | None], number: str) -> Response:
+    # SQLite counts to 2**63: whatever has more digits is no hand's number, no more than a word is.
+    entry = find(int(number)) if re.fullmatch("[0-9]{1,18}", number) else None
     if entry is None:
         raise Refusal(404, "no_such_hand", gettext("There is no hand with this number."))
     return jsonify(entry.to_json())
 
 
-@blueprint.get("/hands/<int:number>")
-def hand(number: int) -> Response:
+@blueprint.get("/hands/<number>")
+def hand(number: str) -> Response:
     """One confirmed hand."""
-    return _found(_store().entry(number))
+    return _found(_store().entry, number)
 
 
-@blueprint.delete("/hands/<int:number>")
-def remove_hand(number: int) -> Response:
+@blueprint.delete("/hands/<number>")
+def remove_hand(number: str) -> Response:
     """Takes a hand out of the ledger; it can be restored."""
-    return _found(_store().remove(number))
+    return _found(_store().remove, number)
 
 
-@blueprint.post("/hands/<int:number>/restore")
-def restore_hand(number: int) -> Response:
+@blueprint.post("/hands/<number>/restore")
+def restore_hand(number: str) -> Response:
     """Brings a removed hand back."""
-    return _found(_store().restore(number))
+    return _found(_store().restore, number)

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 from flask import Flask, Request, Response, jsonify
+from werkzeug.exceptions import BadRequest
+from werkzeug.formparser import FormDataParser
 
 from vision.photo import MAX_BYTES
 from webapp import api, compression, errors, language, pages, security
@@ -20,7 +22,9 @@ MEBIBYTE = 1 << 20
 
 
 class InMemoryRequest(Request):
-    """A request whose uploads stay in memory: an unconfirmed photo is never written to disk."""
+    """A request whose uploads stay in memory (an unconfirmed photo is never written to disk) and whose broken
+    forms are refused.
+    """
 
     def _get_file_stream(
         self,
@@ -30,6 +34,19 @@ class InMemoryRequest(Request):
         content_length: int | None = None,  # noqa: ARG002
     ) -> io.BytesIO:
         return io.BytesIO()
+
+    def _load_form_data(self) -> None:
+        try:
+            super()._load_form_data()
+        except (ValueError, BadRequest) as error:
+            message = language.gettext("The form broke off or is damaged. Send it again.")
+            raise errors.Refusal(400, "broken_form", message) from error
+
+    def make_form_data_parser(self) -> FormDataParser:
+        """A parser that says when a form is broken, where Werkzeug's own takes it for an empty one."""
+        parser = super().make_form_data_parser()
+        parser.silent = False
+        return parser
 
 
 def default_database() -> Path:

@@ -11,9 +11,11 @@ from scorer import (
     Hand,
     HandError,
     NotWinning,
+    Profile,
     Score,
     format_hand,
     hand_from_json,
+    profile_named,
     score,
     settle,
     tiles_from_ready,
@@ -25,16 +27,21 @@ from webapp.errors import Refusal
 from webapp.language import current, gettext, ngettext
 from webapp.words import reason_in_words
 
+DEFAULT_PROFILE = "guobiao"
 SEATS = ("E", "S", "W", "N")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A hand as a person submits it; `discarder` is a seat, None for a self-drawn win or while not said."""
+    """A hand as a person submits it, and the rules to score it by.
+
+    `discarder` is a seat, None for a self-drawn win or while not said.
+    """
 
     hand: Hand
     circumstances: Circumstances
     discarder: str | None
+    profile: Profile
 
 
 def words_for(error: HandError) -> str:
@@ -49,10 +56,21 @@ def words_for(error: HandError) -> str:
     return reason_in_words(error.code, error.message)
 
 
-def read_claim(body: object) -> Claim:
-    """The claim in a JSON body: a hand as on the command line, with an optional `discarder`.
+def read_profile(body: Mapping[str, Any]) -> Profile:
+    """The built-in rules that `profile` in a JSON body names, the default ones where it is absent.
 
-    Raises Refusal with the scorer's own code when the hand is impossible.
+    Raises HandError `unknown_profile`.
+    """
+    name = body.get("profile", DEFAULT_PROFILE)
+    if not isinstance(name, str):
+        raise HandError("unknown_profile", f"a profile is named by a string, not {name!r}")
+    return profile_named(name)
+
+
+def read_claim(body: object) -> Claim:
+    """The claim in a JSON body: a hand as on the command line, with an optional `discarder` and `profile`.
+
+    Raises Refusal with the scorer's own code when the hand is impossible or the profile unknown.
     """
     if not isinstance(body, Mapping):
         raise Refusal(400, "not_an_object", gettext("The request must be a JSON object with a hand in it."))
@@ -60,6 +78,7 @@ def read_claim(body: object) -> Claim:
     if discarder is not None and discarder not in SEATS:
         raise Refusal(400, "unknown_seat", gettext("The discarder must be one of E, S, W, N."))
     try:
+        profile = read_profile(body)
         hand, circumstances = hand_from_json(
             {key: value for key, value in body.items() if key != "discarder"}
         )
@@ -71,13 +90,13 @@ def read_claim(body: object) -> Claim:
         raise Refusal(
             422, "discarder_is_winner", gettext("The winner cannot be the one who discarded the tile.")
         )
-    return Claim(hand, circumstances, discarder)
+    return Claim(hand, circumstances, discarder, profile)
 
 
 def score_claim(claim: Claim) -> Score:
     """The score of a claim. Raises Refusal when the hand does not win."""
     try:
-        return score(claim.hand, claim.circumstances)
+        return score(claim.hand, claim.circumstances, claim.profile)
     except HandError as error:
         raise Refusal(422, error.code, words_for(error)) from error
 
@@ -133,15 +152,16 @@ def explanation_in_words(result: Score) -> dict[str, Any]:
 def waiting_in_json(body: Mapping[str, Any]) -> dict[str, Any]:
     """What a hand of 13 waits for: `tiles_from_ready` and `waits`, each wait as the command line prints it.
 
-    Raises HandError when the hand is impossible.
+    Raises HandError when the hand is impossible or its `profile` unknown.
     """
+    profile = read_profile(body)
     # Read with any one tile on top, so that everything else is checked as for a whole hand.
     held = str(body.get("concealed")) + str(body.get("melds"))
     spare = next(face for face in SUIT_AND_HONOUR_FACES if face not in held)
     hand, circumstances = hand_from_json({**body, "winning_tile": spare, "kong": False, "fourth_tile": False})
     return {
         "tiles_from_ready": tiles_from_ready(hand.concealed, hand.melds),
-        "waits": [one.to_json() for one in waits(hand.concealed, hand.melds, circumstances)],
+        "waits": [one.to_json() for one in waits(hand.concealed, hand.melds, circumstances, profile=profile)],
     }
 
 

@@ -1,4 +1,4 @@
-"""Errors as the caller reads them: JSON under /api/, a page elsewhere."""
+"""Errors as the caller reads them: JSON under /api, a page elsewhere."""
 
 from http import HTTPStatus
 
@@ -14,10 +14,13 @@ STATUS_WORDS = {
     403: later("This request came from another site and was refused. Open the page again and retry."),
     404: later("There is nothing at this address. The hand may have been removed, or the photo has expired."),
     405: later("This address does not answer that kind of request."),
-    413: later("The file is too large. Choose a photo of less than 40 MB."),
-    415: later("The request must be JSON."),
+    413: later("The request is too large. Reload the page and try again."),
     500: later("Something went wrong here. Try again; if it stays so, restart `fanlens serve`."),
 }
+
+
+# Where the phrase of HTTP is not the name a refusal has elsewhere.
+STATUS_REASONS = {413: "too_large"}
 
 
 class Refusal(HTTPException):
@@ -34,16 +37,19 @@ class Refusal(HTTPException):
 
 
 def error_response(error: HTTPException) -> BaseResponse:
-    """The answer for an HTTP error: `{"error": {"code", "message"}}` under /api/, a page elsewhere."""
+    """The answer for an HTTP error: `{"error": {"code", "message"}}` under /api, a page elsewhere."""
     status = error.code or 500
     if status < 400:
         return error.get_response()
+    in_api = f"{request.path}/".startswith("/api/")
     if isinstance(error, Refusal):
         reason, message = error.reason, error.description or ""
     else:
-        reason = HTTPStatus(status).phrase.lower().replace(" ", "_")
+        reason = STATUS_REASONS.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
         message = gettext(STATUS_WORDS.get(status, STATUS_WORDS[500 if status >= 500 else 400]))
-    if request.path.startswith("/api/"):
+        if in_api and status == HTTPStatus.NOT_FOUND:
+            message = gettext("The API has no such address. Check the spelling: it begins with /api/v1/.")
+    if in_api:
         answer: Response = jsonify(error={"code": reason, "message": message})
     else:
         answer = Response(render_template("error.html", status=status, message=message))

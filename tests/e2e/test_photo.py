@@ -364,7 +364,7 @@ def test_too_large_a_file_is_refused_before_it_travels(
     sent: list[str] = []
     someone.page.on("request", lambda request: sent.append(request.url))
     someone.choose(large)
-    expect(someone.page.locator("#error")).to_have_attribute("data-code", "too_many_bytes")
+    expect(someone.page.locator("#error")).to_have_attribute("data-code", "too_large")
     expect(someone.page.locator("#error")).to_contain_text("40 MB")
     assert not [url for url in sent if url.endswith("/recognise")]
 

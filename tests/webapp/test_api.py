@@ -175,7 +175,8 @@ class TestHands:
 class TestRecognise:
     def test_wants_a_photo(self, client: FlaskClient) -> None:
         assert code(client.post("/api/v1/recognise")) == (400, "no_photo")
-        assert code(client.post("/api/v1/recognise", data={"photo": "text"})) == (400, "no_photo")
+        form = {"content_type": "multipart/form-data"}
+        assert code(client.post("/api/v1/recognise", data={"other": "text"}, **form)) == (400, "no_photo")
 
     @pytest.mark.parametrize(
         ("content", "reason"),
@@ -194,7 +195,7 @@ class TestRecognise:
 
     def test_body_over_the_cap(self, client: FlaskClient) -> None:
         client.application.config["MAX_CONTENT_LENGTH"] = 10_000
-        assert code(send(client, b"\xff\xd8" + bytes(20_000)))[0] == 413
+        assert code(send(client, b"\xff\xd8" + bytes(20_000))) == (413, "too_large")
 
     def test_photo_without_tiles(self, client: FlaskClient) -> None:
         assert code(send(client, picture((640, 480), "JPEG"))) == (422, "no_tiles")

@@ -1,7 +1,7 @@
 """The page where a hand is put right, scored and confirmed, with a photo or without."""
 
-from flask import Blueprint, current_app, redirect, render_template, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, current_app, redirect, render_template, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.api import recognition_in_words
 from webapp.tray import Tray
@@ -10,21 +10,23 @@ blueprint = Blueprint("confirm", __name__)
 
 
 @blueprint.get("/photo/<token>")
-def photo_page(token: str) -> str | tuple[str, int]:
-    """The hand read from a pending photo.
+def photo_page(token: str) -> Response:
+    """The hand read from a pending photo; like the photo itself it is kept by no cache.
 
     When the photo is gone the page still opens, with what the browser remembers of the corrections.
     """
     tray: Tray = current_app.extensions["tray"]
     pending = tray.get(token)
-    if pending is None:
-        return render_template("confirm.html", token=token, photo_gone=True, recognition=None), 200
-    recognition = recognition_in_words(pending.recognition) | {"photo": url_for("capture.photo", token=token)}
-    return render_template("confirm.html", token=token, photo_gone=False, recognition=recognition)
+    recognition = None
+    if pending is not None:
+        address = url_for("capture.photo", token=token)
+        recognition = recognition_in_words(pending.recognition) | {"photo": address}
+    page = render_template("confirm.html", token=token, photo_gone=pending is None, recognition=recognition)
+    return Response(page, mimetype="text/html", headers={"Cache-Control": "no-store"})
 
 
 @blueprint.get("/photo/")
-def no_photo() -> Response:
+def no_photo() -> BaseResponse:
     """A photo page without a token: back to the start."""
     return redirect(url_for("capture.home"))
 

@@ -1,6 +1,6 @@
 """Help, the catalogue of fans, and the choice of language."""
 
-from urllib.parse import urlsplit
+import re
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -28,12 +28,12 @@ def fans_page() -> str:
 
 
 def _own_path(address: str) -> str:
-    """`address` if it is a plain path on this server, else the first page."""
-    parts = urlsplit(address)
-    local = (
-        not parts.scheme and not parts.netloc and parts.path.startswith("/") and not address.startswith("//")
-    )
-    return address if local and "\\" not in address else url_for("capture.home")
+    """`address` if it is a plain path on this server, else the first page.
+
+    Browsers drop control characters and read a backslash as a slash, so neither may be in it.
+    """
+    plain = re.fullmatch(r"/(?!/)[^\\\x00-\x20\x7f]*", address)
+    return address if plain else url_for("capture.home")
 
 
 @blueprint.post("/language")

@@ -28,7 +28,7 @@ async function send(file) {
   stage.textContent = gettext("Preparing the photo…");
   const photo = await shrunk(file);
   if (photo.size > Number(drop.dataset.maxBytes)) {
-    fail({ code: "too_many_bytes", message: drop.dataset.tooLarge });
+    fail({ code: "too_large", message: drop.dataset.tooLarge });
     return;
   }
   stage.textContent = gettext("Sending the photo…");

@@ -1,0 +1,98 @@
+"""The bodies that requests carry: JSON and one photo. Each enters through one door here, or is refused by name."""
+
+import json
+from typing import Any, NoReturn
+
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from webapp.errors import Refusal
+from webapp.language import gettext
+from webapp.words import reason_in_words
+
+MAX_JSON_BYTES = 1 << 16
+# A hand nests three deep; what is far deeper only serves to exhaust the stack of whoever walks it.
+MAX_JSON_DEPTH = 16
+
+
+def json_body() -> Any:
+    """The JSON value sent with this request.
+
+    Raises Refusal: 415 for another content type, 413 over `MAX_JSON_BYTES`, 400 `bad_json` for what is no
+    JSON, nests deeper than `MAX_JSON_DEPTH`, or holds NaN or half a surrogate pair.
+    """
+    if not request.is_json:
+        raise Refusal(415, "unsupported_media_type", gettext("The request must be JSON."))
+    request.max_content_length = MAX_JSON_BYTES
+    try:
+        body = json.loads(request.get_data(), parse_constant=_no_json)
+        # Python reads half a surrogate pair as text; nothing can be written with it later.
+        json.dumps(body, ensure_ascii=False).encode()
+    except RequestEntityTooLarge as error:
+        message = gettext("The request is too large: a hand takes less than 64 kB.")
+        raise Refusal(413, "too_large", message) from error
+    except (ValueError, RecursionError) as error:
+        raise _bad_json() from error
+    if _nests_deeper(body, MAX_JSON_DEPTH):
+        raise _bad_json()
+    return body
+
+
+def _no_json(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _bad_json() -> Refusal:
+    return Refusal(400, "bad_json", gettext("The JSON cannot be read: it is broken or nested too deeply."))
+
+
+def _nests_deeper(body: object, depth: int) -> bool:
+    layer = [body]
+    for _ in range(depth):
+        layer = [inner for one in layer for inner in _inside(one)]
+    return any(isinstance(one, (dict, list)) for one in layer)
+
+
+def _inside(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def photo_body() -> bytes:
+    """The bytes of the multipart file `photo` sent with this request.
+
+    Raises Refusal: 415 for another content type, 413 for a body over the cap, 400 `broken_form`,
+    `too_many_parts`, `not_a_file` (sent as text) or `no_photo`.
+    """
+    if not request.content_type and not request.content_length:
+        raise _no_photo()
+    if request.mimetype != "multipart/form-data":
+        message = gettext("Send the photo as a form (multipart/form-data) with the file “photo”.")
+        raise Refusal(415, "unsupported_media_type", message)
+    cap = request.max_content_length
+    if cap is not None and (request.content_length or 0) > cap:
+        raise photo_too_large()
+    # The cap of the whole body is enough; a smaller one for text would call a photo sent as text too large.
+    request.max_form_memory_size = cap
+    try:
+        upload = request.files.get("photo")
+    except RequestEntityTooLarge as error:
+        message = gettext("The form has too many parts. Send one photo at a time.")
+        raise Refusal(400, "too_many_parts", message) from error
+    if upload is not None:
+        content: bytes = upload.read()
+        return content
+    if "photo" in request.form:
+        message = gettext("The photo arrived as text. Send it as a file.")
+        raise Refusal(400, "not_a_file", message)
+    raise _no_photo()
+
+
+def photo_too_large() -> Refusal:
+    """The refusal of a photo over the cap, whoever notices it first."""
+    return Refusal(413, "too_large", reason_in_words("too_many_bytes", "the photo is too large"))
+
+
+def _no_photo() -> Refusal:
+    return Refusal(400, "no_photo", gettext("No photo arrived. Choose a photo and send it again."))

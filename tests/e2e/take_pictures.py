@@ -44,6 +44,7 @@ def agreed(someone: Person) -> None:
     someone.send_photo(photo)
     put_right(someone, truth)
     set_conditions(someone, truth["hand"])
+    someone.page.evaluate("() => scrollTo(0, 0)")
 
 
 def score(someone: Person) -> None:

@@ -90,7 +90,22 @@ export class PhotoView {
     this.home = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [width, height]] }]));
     const ratio = this.home.width / this.home.height;
     this.canvas.style.aspectRatio = String(Math.min(4, Math.max(0.9, ratio)));
+    this.home = this.filled(this.home);
     this.show(this.home);
+  }
+
+  // The box widened to the shape of the canvas, so that more of the photo shows instead of a margin.
+  filled(box) {
+    const shape = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
+    const width = Math.min(this.photo.width, Math.max(box.width, box.height * shape));
+    const height = Math.min(this.photo.height, Math.max(box.height, box.width / shape));
+    const within = (start, size, whole) => Math.min(Math.max(0, start), whole - size);
+    return {
+      x: within(box.x + (box.width - width) / 2, width, this.photo.width),
+      y: within(box.y + (box.height - height) / 2, height, this.photo.height),
+      width,
+      height,
+    };
   }
 
   // A box of the photo with a little of its surroundings.

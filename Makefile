@@ -2,6 +2,7 @@
 #   make run      set up, read and score a bundled sample photo, then serve the page (PORT=8000)
 #   make test     set up with test tools and a browser, then lint, type-check and run every test
 #   make pictures redraw the pictures in the README     make bench  print speed and accuracy figures
+#   make test-train   test the training code too (installs torch)
 #   make train    retrain both networks (hours; needs ../shared/data)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -13,7 +14,7 @@ BIN := .venv/bin
 # Which tests: everything, unless ../shared (photos under their own licences) is not there.
 MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
 
-.PHONY: run test lint pictures bench train clean
+.PHONY: run test test-train lint pictures bench train clean
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
@@ -21,6 +22,9 @@ run: .venv/run
 
 test: .venv/test lint
 	$(BIN)/python -m pytest $(MARKS) $(ARGS)
+
+test-train: .venv/train
+	$(BIN)/python -m pytest -o addopts="--import-mode=importlib --doctest-modules" models/training models/drawing/extract.py tests/models/test_networks.py
 
 lint: .venv/test
 	$(BIN)/ruff check .

@@ -1,0 +1,104 @@
+"""What training is fed: quads from boxes, patches and crops, changes of light and lens. No torch needed."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.training.augment import change_lens, change_light
+from models.training.crops import CROP, FACE, PATCH, Patches, draw_crop, patch_of, plain_backs, plain_crop
+from models.training.drawn import drawn_patches
+from models.training.labels import corners, quads_from_boxes, read_labels
+from models.training.scenes import render
+from vision.tiles import CLASSES, FACES
+
+
+def turned_row(degrees: float, tiles: int = 13) -> np.ndarray:
+    """Quads of a row of touching tiles 30 wide and 40 high, turned about the origin."""
+    angle = np.deg2rad(degrees)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    first = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], float)
+    return np.stack([first + [30 * i, 0] for i in range(tiles)]) @ turn + 500
+
+
+@pytest.mark.parametrize("degrees", [0, 2, 10, 25, 40, -15, -35])
+def test_the_boxes_of_a_turned_row_give_back_its_quads(degrees: float) -> None:
+    true = turned_row(degrees)
+    quads, oriented = quads_from_boxes(np.concatenate([true.min(1), true.max(1)], 1))
+    assert oriented
+    if abs(degrees) >= 4:
+        assert np.abs(quads - true).max() < 2.5
+    else:
+        assert np.abs(quads - true).max() < 4
+
+
+def test_scattered_square_boxes_have_no_known_direction() -> None:
+    rng = np.random.default_rng(0)
+    places = rng.uniform(0, 2000, (8, 2))
+    assert not quads_from_boxes(np.concatenate([places, places + 40], 1))[1]
+
+
+def test_corners_run_clockwise_from_the_top_left() -> None:
+    assert corners(np.array([[1.0, 2, 5, 9]])).tolist() == [[[1, 2], [5, 2], [5, 9], [1, 9]]]
+
+
+def test_a_patch_holds_the_face_in_its_middle() -> None:
+    picture = np.zeros((600, 600, 3), np.uint8)
+    quad = turned_row(20, 1)[0] - 250
+    cv2.fillConvexPoly(picture, np.rint(quad * 1).astype(np.int32), (255, 255, 255))
+    patch = patch_of(picture, quad)
+    low = (PATCH - FACE) // 2
+    assert patch[low + 6 : -low - 6, low + 6 : -low - 6].min() > 200
+    assert patch[: low - 6].max() < 60
+
+
+def test_a_quarter_turn_clockwise_moves_the_top_left_to_the_top_right() -> None:
+    patch = np.zeros((PATCH, PATCH, 3), np.uint8)
+    patch[24:44, 24:44] = 255
+    assert plain_crop(patch)[12:24, 12:24].min() == 255
+    assert plain_crop(patch, 1)[12:24, -24:-12].min() == 255
+    drawn = np.mean([draw_crop(patch, 1, np.random.default_rng(seed)).mean(2) for seed in range(20)], 0)
+    assert drawn[:40, 40:].mean() > 2 * max(drawn[:40, :40].mean(), drawn[40:].mean())
+
+
+def test_the_same_seed_draws_the_same_crop() -> None:
+    patch = np.random.default_rng(1).integers(0, 256, (PATCH, PATCH, 3), np.uint8)
+    one, other = (draw_crop(patch, 2, np.random.default_rng(7)) for _ in range(2))
+    assert one.shape == (CROP, CROP, 3)
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("change", [change_light, change_lens])
+def test_light_and_lens_keep_shape_and_kind(change) -> None:
+    picture = np.random.default_rng(2).integers(0, 256, (64, 96, 3), np.uint8)
+    for seed in range(30):
+        result = change(picture, np.random.default_rng(seed))
+        assert result.shape == picture.shape
+        assert result.dtype == np.uint8
+
+
+def test_drawn_and_painted_tiles_are_labelled() -> None:
+    drawn = drawn_patches(28, np.random.default_rng(3))
+    assert drawn.pixels.shape == (28, PATCH, PATCH, 3)
+    assert set(drawn.labels) <= set(range(len(FACES)))
+    backs = plain_backs(drawn, 5, np.random.default_rng(4))
+    assert {CLASSES[label] for label in backs.labels} == {"back"}
+    both: Patches = drawn + backs
+    assert len(both.labels) == len(both.pixels) == len(both.origin) == len(both.turns) == 33
+
+
+def test_rendered_scenes_are_read_back_with_quads_and_go_on_where_they_stopped(tmp_path: Path) -> None:
+    class Options:
+        out, count, seed, tile_crops, hold_out = tmp_path, 1, 5, None, []
+
+    render(Options)
+    Options.count = 2
+    render(Options)
+    photos = read_labels(tmp_path / "labels.jsonl", "train")
+    assert [photo.path.name for photo in photos] == ["scene-000005.jpg", "scene-000006.jpg"]
+    assert all(photo.oriented and photo.pixels().ndim == 3 for photo in photos)
+    lines = (tmp_path / "labels.jsonl").read_text().splitlines()
+    assert len(lines) == 2
+    assert len(json.loads(lines[0])["tiles"]) == len(photos[0].faces)

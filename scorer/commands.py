@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final, TextIO, TypeVar
 
@@ -20,7 +19,7 @@ from scorer.explain import explain
 from scorer.fans import BY_NAME, Fan
 from scorer.fans.examples import EXAMPLES
 from scorer.hand import Circumstances, Hand, Opening, check_together
-from scorer.jsonform import hand_from_json
+from scorer.lines import error_row, json_line, scored_lines
 from scorer.notation import parse_flowers, parse_hand, parse_tiles
 from scorer.profiles import PROFILES, Profile
 from scorer.scoring import Score, score
@@ -79,20 +78,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON i
 def _fail(error: HandError, *, as_json: bool = False) -> None:
     """Say what is wrong and leave with status 1."""
     if as_json:
-        click.echo(json.dumps(_error_row(error), ensure_ascii=False))
+        click.echo(json_line(error_row(error)))
     click.echo(f"Error [{error.code}]: {error.message}", err=True)
     raise click.exceptions.Exit(1)
-
-
-def _error_row(error: HandError, profile: str | None = None) -> dict[str, Any]:
-    """A result object without a result."""
-    told: dict[str, Any] = {"code": error.code, "message": error.message}
-    for name in ("position", "tiles_away"):
-        value = getattr(error, name, None)
-        if value is not None:
-            told[name] = value
-    row: dict[str, Any] = dict.fromkeys(("total", "fans", "points", "legal"))
-    return {**row, "profile": profile, "error": told}
 
 
 def _changed(given: Circumstances, options: dict[str, Any]) -> Circumstances:
@@ -145,7 +133,8 @@ def score_command(
     """Score a hand: its fans, its total, and whether it reaches the minimum.
 
     With --jsonl, prints one result object for each line, in the same order; a hand that cannot be
-    scored gets an object with "error", and the exit status is 1 if any line failed.
+    scored gets an object with "error", and so does a blank line, save at the end of the file. The exit
+    status is 1 if any line failed or there is none.
     """
     if (hand is None) == (jsonl is None):
         raise click.UsageError("give either a HAND or --jsonl FILE")
@@ -169,7 +158,7 @@ def score_command(
         shown = result.to_json()
         if explained:
             shown["explanation"] = explain(result).to_json()
-        click.echo(json.dumps(shown, ensure_ascii=False))
+        click.echo(json_line(shown))
     elif explained:
         click.echo(explain(result).text(language))
     else:
@@ -178,33 +167,13 @@ def score_command(
 
 def _score_lines(lines: Iterable[str], rules: Profile) -> bool:
     """Print a result object for each line; whether every hand could be scored."""
-    sound = True
-    write = sys.stdout.write
+    sound, empty = True, True
     for row in scored_lines(lines, rules):
-        sound = sound and row["error"] is None
-        # An id may hold half a surrogate pair, which JSON can spell and UTF-8 cannot.
-        line = json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
-        write(line + "\n")
+        sound, empty = sound and row["error"] is None, False
+        sys.stdout.write(json_line(row) + "\n")
+    if empty:
+        raise HandError("not_json", "there is no line to score: give one JSON object a line")
     return sound
-
-
-def scored_lines(lines: Iterable[str], rules: Profile) -> Iterator[dict[str, Any]]:
-    """The result object of each line of JSON that is not blank."""
-    for line in lines:
-        if not line.strip():
-            continue
-        name = None
-        try:
-            try:
-                obj = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise HandError("not_json", f"the line is not JSON: {error}") from None
-            if isinstance(obj, dict):
-                name = obj.get("id")
-            row = score(*hand_from_json(obj), rules).summary()
-        except HandError as error:
-            row = _error_row(error, rules.name)
-        yield {"id": name, **row}
 
 
 @click.command("waits", epilog=HAND_HELP)
@@ -227,6 +196,7 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
         flowers = aside if laid is None else parse_flowers(laid)
         how = _changed(given, options)
         seen = parse_tiles(visible)[0] if visible.strip() else ()
+        _check_size(len(concealed), len(melds))
         if len(concealed) + 3 * len(melds) == 14:
             discards = best_discards(concealed, melds, visible=seen)
             won = tiles_away(Hand(concealed[:-1], melds, concealed[-1])) == 0
@@ -244,7 +214,7 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
             "by_shape": by_shape,
             "waits": [each.to_json() for each in found],
         }
-        click.echo(json.dumps(shown, ensure_ascii=False))
+        click.echo(json_line(shown))
         return
     if not found:
         shapes = ", ".join(f"{shape.replace('_', ' ')} {number}" for shape, number in by_shape.items())
@@ -253,10 +223,21 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
     _print_waits(found)
 
 
+def _check_size(concealed: int, melds: int) -> None:
+    fitting = 13 - 3 * melds
+    if fitting < 0 or concealed in (fitting, fitting + 1):
+        return
+    raise HandError(
+        "wrong_tile_count",
+        f"{concealed} concealed tiles beside {melds} melds; there must be {fitting} to see what they wait for, "
+        f"or {fitting + 1} to see what to discard",
+    )
+
+
 def _print_discards(discards: Iterable[Discard], *, won: bool, as_json: bool) -> None:
     if as_json:
         rows = [each.to_json() for each in discards]
-        click.echo(json.dumps({"wins": won, "discards": rows}, ensure_ascii=False))
+        click.echo(json_line({"wins": won, "discards": rows}))
         return
     if won:
         click.echo("These tiles win as they are: score them with `fanlens score`.")
@@ -307,7 +288,7 @@ def fan_command(name: str | None, as_json: bool, profile: str) -> None:
         _fail(error, as_json=as_json)
         return
     if as_json:
-        click.echo(json.dumps([_fan_json(fan) for fan in chosen], ensure_ascii=False))
+        click.echo(json_line([_fan_json(fan) for fan in chosen]))
         return
     if name is not None:
         for fan in chosen:
@@ -390,17 +371,25 @@ def _print_fan(fan: Fan) -> None:
 
 
 SEATS: Final = "ESWN"
+_MOST: Final = 999_999
+"""Far above any hand or penalty; keeps the sums printable."""
+_charge = click.IntRange(-_MOST, _MOST)
 _seat = click.Choice(list(SEATS), case_sensitive=False)
 
 
 @click.command("settle")
-@click.argument("points", type=click.IntRange(min=0), required=False)
+@click.argument("points", type=click.IntRange(0, _MOST), required=False)
 @click.option("--winner", type=_seat, help="Seat of the winner.")
 @click.option("--discarder", type=_seat, help="Seat of who discarded the tile, or whose kong was robbed.")
 @click.option("--self-drawn", is_flag=True, help="The winner drew the tile.")
-@click.option("--penalty", "penalised", nargs=2, type=(_seat, int), help="SEAT POINTS: shared by the others.")
-@click.option("--false-win", "falsely", nargs=2, type=(_seat, int), help="SEAT POINTS: paid to each other.")
+@click.option(
+    "--penalty", "penalised", nargs=2, type=(_seat, _charge), help="SEAT POINTS: shared by the others."
+)
+@click.option(
+    "--false-win", "falsely", nargs=2, type=(_seat, _charge), help="SEAT POINTS: paid to each other."
+)
 @json_option
+@profile_option
 def settle_command(
     *,
     points: int | None,
@@ -410,8 +399,11 @@ def settle_command(
     penalised: tuple[str, int] | None,
     falsely: tuple[str, int] | None,
     as_json: bool,
+    profile: str,
 ) -> None:
     """Who pays whom for a win of POINTS (flowers included); seats are E, S, W, N.
+
+    The profile says how many points a win needs and what every loser pays beside them.
 
     \b
       fanlens settle 12 --winner E --discarder W
@@ -420,27 +412,39 @@ def settle_command(
     """
     if sum(choice is not None for choice in (points, penalised, falsely)) != 1:
         raise click.UsageError("give POINTS, --penalty or --false-win, one of them")
+    if points is None and (winner or discarder or self_drawn):
+        raise click.UsageError("--winner, --discarder and --self-drawn belong to a win: leave them out here")
     try:
         if penalised:
             gains = penalty(SEATS.index(penalised[0]), penalised[1])
         elif falsely:
             gains = false_win(SEATS.index(falsely[0]), falsely[1])
         else:
-            gains = _paid(points or 0, winner, discarder, self_drawn)
+            gains = _paid(points or 0, winner, discarder, self_drawn, profile_from(profile))
     except HandError as error:
         _fail(error, as_json=as_json)
         return
     if as_json:
-        click.echo(json.dumps(dict(zip(SEATS, gains, strict=True))))
+        click.echo(json_line(dict(zip(SEATS, gains, strict=True))))
     else:
         click.echo("  ".join(f"{seat} {gain:+d}" for seat, gain in zip(SEATS, gains, strict=True)))
 
 
-def _paid(points: int, winner: str | None, discarder: str | None, self_drawn: bool) -> Payments:
+def _paid(
+    points: int, winner: str | None, discarder: str | None, self_drawn: bool, rules: Profile
+) -> Payments:
     if winner is None:
         raise click.UsageError("say who won: --winner E")
+    if points < rules.minimum:
+        raise HandError(
+            "below_minimum",
+            f"{points} points are under the {rules.minimum} that a win needs without its flowers: nobody pays "
+            "for it; settle a false declaration with --false-win SEAT POINTS",
+        )
     payer = None if discarder is None else SEATS.index(discarder)
-    return points_paid(points, winner=SEATS.index(winner), discarder=payer, self_drawn=self_drawn)
+    return points_paid(
+        points, winner=SEATS.index(winner), discarder=payer, self_drawn=self_drawn, base=rules.base
+    )
 
 
 COMMANDS: Final[tuple[click.Command, ...]] = (score_command, waits_command, fan_command, settle_command)

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NoReturn
+from reprlib import repr as shown
+from typing import Any, Final, NoReturn
 
 from scorer.errors import HandError
 from scorer.profiles import PROFILES, RULINGS, Profile, altered, profile_named
@@ -31,6 +32,10 @@ off = ["花牌", "无番和"]            # fans that do not count
 knitted_body_wait = false"""
 """A profile that uses every key."""
 
+_MOST_CHARACTERS: Final = 20_000
+"""Several times what naming every fan and ruling takes."""
+_MOST_POINTS: Final = 9999
+_LONG_NUMBER: Final = re.compile(r"[0-9_]{1000}")
 _KEYS = ("name", "start", "title", "minimum", "base", "off", "points", "rulings")
 
 
@@ -52,12 +57,7 @@ class _Source:
 def parse_profile(text: str, origin: str = "profile") -> Profile:
     """Read a profile; raises :class:`HandError` ``bad_profile`` with the line of the fault."""
     source = _Source(text, origin)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        # The reader tells the line except where the text ends too early.
-        place = "" if "line" in str(error) else f", line {max(1, len(source.lines))}"
-        raise HandError("bad_profile", f"{origin}{place}: {error}") from None
+    data = _read(source, text)
     for key in data:
         if key not in _KEYS:
             source.fail(f"unknown key {key!r}; there are {', '.join(_KEYS)}", key)
@@ -98,6 +98,26 @@ def parse_profile(text: str, origin: str = "profile") -> Profile:
     )
 
 
+def _read(source: _Source, text: str) -> dict[str, Any]:
+    """The tables of the text; every way in which TOML can fail is ``bad_profile``."""
+    if len(text) > _MOST_CHARACTERS:
+        source.fail(f"more than {_MOST_CHARACTERS} characters are too many for a profile")
+    place = ""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        # The reader tells the line except where the text ends too early.
+        place = "" if "line" in str(error) else f", line {max(1, len(source.lines))}"
+        reason = str(error)
+    except ValueError:
+        # Python reads no decimal number of more than some thousand digits.
+        number = next((n for n, line in enumerate(source.lines, 1) if _LONG_NUMBER.search(line)), 1)
+        place, reason = f", line {number}", f"the number is too long; points go from 0 to {_MOST_POINTS}"
+    except RecursionError:
+        reason = "its lists or tables are nested too deeply"
+    raise HandError("bad_profile", f"{source.origin}{place}: {reason}")
+
+
 def _text(source: _Source, data: Mapping[str, Any], key: str, default: str) -> str:
     value = data.get(key, default)
     if not isinstance(value, str) or not value:
@@ -113,14 +133,19 @@ def _table(source: _Source, data: Mapping[str, Any], key: str) -> Mapping[str, A
 
 
 def _whole(source: _Source, value: object, key: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        source.fail(f"{key} must be a whole number from 0, not {value!r}", key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        source.fail(f"{key} must be a whole number from 0, not {shown(value)}", key)
+    if not 0 <= value <= _MOST_POINTS:
+        # Its digits are in the line named, and may be too many to print.
+        source.fail(f"{key} must be a whole number from 0 to {_MOST_POINTS}", key)
     return value
 
 
 def _check_fan(source: _Source, base: Profile, name: object) -> None:
-    if not isinstance(name, str) or name not in base.by_name:
-        source.fail(base.unknown_fan(str(name)), str(name))
+    if not isinstance(name, str):
+        source.fail(f"fans are named in quotes, not {shown(name)}", "off")
+    if name not in base.by_name:
+        source.fail(base.unknown_fan(name), name)
 
 
 @lru_cache(maxsize=8)
@@ -142,7 +167,10 @@ def profile_from(name: str) -> Profile:
             "unknown_profile", f"no profile {name!r}; there are {', '.join(PROFILES)}, or give a .toml file"
         )
     try:
-        return _parsed(path.read_text(encoding="utf-8"), path.name)
+        if path.exists() and not path.is_file():
+            raise HandError("unknown_profile", f"{name} is no file: name a .toml file")
+        with path.open(encoding="utf-8") as file:
+            return _parsed(file.read(_MOST_CHARACTERS + 1), path.name)
     except OSError as error:
         raise HandError("unknown_profile", f"{name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from reprlib import repr as shown
 
 from scorer.errors import ImpossibleHand
 from scorer.packed import Packed, pack
@@ -39,7 +40,9 @@ def _face_index(face: object) -> int:
     if index is None:
         if face == BACK:
             raise ImpossibleHand("face_down_tile", "a face-down tile must be named before the hand is scored")
-        raise ImpossibleHand("unknown_face", f"{face!r} is not a tile; faces are 1m-9m 1p-9p 1s-9s 1z-7z")
+        raise ImpossibleHand(
+            "unknown_face", f"{shown(face)} is not a tile; faces are 1m-9m 1p-9p 1s-9s 1z-7z"
+        )
     if index >= 34:
         raise ImpossibleHand(
             "flower_in_hand", f"{face} is a flower; flowers are laid aside, not kept in the hand"
@@ -76,7 +79,7 @@ class Meld:
         except ValueError:
             known = ", ".join(MeldKind)
             raise ImpossibleHand(
-                "unknown_meld_kind", f"{self.kind!r} is no meld; use one of {known}"
+                "unknown_meld_kind", f"{shown(self.kind)} is no meld; use one of {known}"
             ) from None
         indices = _indices(self.tiles)
         tiles = tuple(FACES[index] for index in indices)
@@ -132,10 +135,10 @@ def _check_flowers(flowers: int | Sequence[str]) -> int | tuple[str, ...]:
             raise ImpossibleHand("bad_flower_count", f"{flowers} flowers; a set of tiles has eight")
         return flowers
     if isinstance(flowers, (str, bool)):
-        raise ImpossibleHand("not_a_flower", f"flowers are a count or a list of 1f-8f, not {flowers!r}")
+        raise ImpossibleHand("not_a_flower", f"flowers are a count or a list of 1f-8f, not {shown(flowers)}")
     for face in flowers:
         if face not in FLOWERS:
-            raise ImpossibleHand("not_a_flower", f"{face!r} is not a flower; flowers are 1f-8f")
+            raise ImpossibleHand("not_a_flower", f"{shown(face)} is not a flower; flowers are 1f-8f")
     if len(set(flowers)) != len(flowers):
         raise ImpossibleHand("two_of_one_flower", "the same flower twice; a set of tiles has one of each")
     return in_order(tuple(flowers)) or 0
@@ -280,11 +283,11 @@ class Circumstances:
             if flag is True:
                 bits |= 1 << place
             elif flag is not False:
-                raise ImpossibleHand("bad_flag", f"{name} must be true or false, not {flag!r}")
+                raise ImpossibleHand("bad_flag", f"{name} must be true or false, not {shown(flag)}")
         for place, name in ((4, "seat_wind"), (6, "prevalent_wind")):
             wind = getattr(self, name)
             if not isinstance(wind, str) or len(wind) != 1 or wind not in WINDS:
-                raise ImpossibleHand("bad_wind", f"{name} must be one of E, S, W, N, not {wind!r}")
+                raise ImpossibleHand("bad_wind", f"{name} must be one of E, S, W, N, not {shown(wind)}")
             bits |= WINDS.index(wind) << place
         if self.kong and self.last_tile and not self.self_drawn:
             raise ImpossibleHand(
@@ -303,7 +306,7 @@ class Circumstances:
             opening = None
         if opening is None:
             known = ", ".join(Opening)
-            raise ImpossibleHand("bad_opening", f"opening must be one of {known}, not {self.opening!r}")
+            raise ImpossibleHand("bad_opening", f"opening must be one of {known}, not {shown(self.opening)}")
         object.__setattr__(self, "opening", opening)
         seats = {Opening.HEAVENLY: "E", Opening.EARTHLY: "S", Opening.HUMAN: "WN"}[opening]
         if self.last_tile or self.kong or self.fourth_tile:

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from reprlib import repr as shown
 from typing import Any
 
 from scorer.errors import HandError
@@ -20,17 +21,24 @@ _FLAGS = ("self_drawn", "last_tile", "kong", "fourth_tile")
 
 def _tiles(value: object, name: str) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(face, str) for face in value):
-        raise HandError("bad_field", f"{name} must be a list of tile codes, not {value!r}")
+        raise HandError("bad_field", f"{name} must be a list of tile codes, not {shown(value)}")
     return tuple(value)
 
 
 def _meld(value: object) -> Meld:
     if not isinstance(value, Mapping):
-        raise HandError("bad_field", f"a meld must be an object with kind and tiles, not {value!r}")
+        raise HandError("bad_field", f"a meld must be an object with kind and tiles, not {shown(value)}")
     for name in ("kind", "tiles"):
         if name not in value:
             raise HandError("missing_field", f"a meld lacks {name!r}")
-    return Meld(value["kind"], _tiles(value["tiles"], "a meld's tiles"))
+    meld = Meld(value["kind"], _tiles(value["tiles"], "a meld's tiles"))
+    if value.get("tile", meld.tiles[0]) != meld.tiles[0]:
+        raise HandError(
+            "bad_field",
+            f"a meld's tile is the lowest of its tiles, here {meld.tiles[0]}, not {shown(value['tile'])}; "
+            "mend it or leave it out",
+        )
+    return meld
 
 
 def hand_from_json(obj: Mapping[str, Any]) -> tuple[Hand, Circumstances]:
@@ -46,10 +54,14 @@ def hand_from_json(obj: Mapping[str, Any]) -> tuple[Hand, Circumstances]:
             raise HandError("missing_field", f"the hand lacks {name!r}")
     melds = obj.get("melds", ())
     if not isinstance(melds, (list, tuple)):
-        raise HandError("bad_field", f"melds must be a list, not {melds!r}")
+        raise HandError("bad_field", f"melds must be a list, not {shown(melds)}")
     flowers = obj.get("flowers", 0)
-    if not isinstance(flowers, int):
+    if isinstance(flowers, (list, tuple)):
         flowers = _tiles(flowers, "flowers")
+    elif not isinstance(flowers, int) or isinstance(flowers, bool):
+        raise HandError(
+            "bad_field", f"flowers must be a count from 0 to 8 or a list of 1f-8f, not {shown(flowers)}"
+        )
     hand = Hand(_tiles(obj["concealed"], "concealed"), tuple(map(_meld, melds)), obj["winning_tile"], flowers)
     circumstances = Circumstances(
         obj.get("self_drawn", False),

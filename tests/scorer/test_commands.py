@@ -88,6 +88,9 @@ class TestScore:
             ([HAND, "--kong", "--self-drawn"], "replacement_without_kong"),
             ([HAND, "--profile", "riichi"], "unknown_profile"),
             ([HAND, "--flowers", "x"], "not_the_notation"),
+            ([HAND, "--flowers", "9" * 5000], "bad_flower_count"),
+            ([HAND, "--profile", "\udcff.toml"], "unknown_profile"),
+            (["abc"], "flower_in_hand"),
         ],
     )
     def test_refusals(self, arguments: list[str], code: str) -> None:
@@ -117,14 +120,20 @@ class TestScore:
         result = run("score", "--jsonl", "-", stdin=text)
         assert result.exit_code == 1
         rows = [json.loads(line) for line in result.stdout.splitlines()]
-        assert [row["id"] for row in rows] == ["a", None, None, "b", "c", "d"]
+        assert [row["id"] for row in rows] == ["a", None, None, None, "b", "c", "d"]
         codes = [row["error"] and row["error"]["code"] for row in rows]
-        assert codes == [None, "not_json", "not_json", "not_winning", "wrong_tile_count", None]
-        assert rows[3]["error"]["tiles_away"] == 1
-        assert rows[5]["total"] == rows[0]["total"] + 2
+        assert codes == [None, *["not_json"] * 3, "not_winning", "wrong_tile_count", None]
+        assert rows[1]["error"]["message"].startswith("line 2 is blank")
+        assert rows[2]["error"]["message"].startswith("line 3 is not JSON: Expecting property name")
+        assert rows[2]["error"]["message"].endswith("at character 2")
+        assert rows[4]["error"]["tiles_away"] == 1
+        assert rows[6]["total"] == rows[0]["total"] + 2
         path = tmp_path / "hands.jsonl"
         path.write_text("\ufeff" + json.dumps(good), encoding="utf-8")
         assert run("score", "--jsonl", str(path)).exit_code == 0
+        path.write_text(json.dumps(good) + "\n\n \n", encoding="utf-8")
+        padded = run("score", "--jsonl", str(path))
+        assert (padded.exit_code, len(padded.stdout.splitlines())) == (0, 1)
         assert run("score", "--jsonl", str(tmp_path / "none")).exit_code == 2
 
     @pytest.mark.parametrize(
@@ -136,6 +145,11 @@ class TestScore:
             (b'{"concealed": [[1]], "winning_tile": "1m"}', "bad_field"),
             (b'{"id": "\\ud800", "concealed": ["\\ud800"], "winning_tile": "1m"}', "unknown_face"),
             (b"null", "not_json"),
+            (b'{"id": NaN, "concealed": [], "winning_tile": "1m"}', "not_json"),
+            (b'{"id": 1e999, "concealed": [], "winning_tile": "1m"}', "bad_field"),
+            (b'{"id": [1], "concealed": [], "winning_tile": "1m"}', "bad_field"),
+            (b'{"concealed": [], "winning_tile": "1m", "flowers": ' + b"1" * 5000 + b"}", "not_json"),
+            (b'{"concealed": [], "winning_tile": ' + b"[" * 900 + b"]" * 900 + b"}", "unknown_face"),
         ],
     )
     def test_broken_lines_do_not_stop_the_run(self, tmp_path: Path, line: bytes, code: str) -> None:
@@ -151,6 +165,22 @@ class TestScore:
         broken, sound = (json.loads(row) for row in result.stdout.splitlines())
         assert broken["error"]["code"] == code
         assert sound["fans"]["三风刻"] == 1
+
+    def test_every_line_printed_is_standard_json(self) -> None:
+        result = run("score", "--jsonl", "-", stdin='{"id": Infinity}\n{"id": -1e999}\n{"kong": NaN}\n')
+
+        def refuse(constant: str) -> None:
+            pytest.fail(f"{constant} is no JSON")
+
+        rows = [json.loads(line, parse_constant=refuse) for line in result.stdout.splitlines()]
+        assert [row["id"] for row in rows] == [None] * 3
+        assert "JSON knows no Infinity" in rows[0]["error"]["message"]
+
+    @pytest.mark.parametrize("text", ["", "\n\n"])
+    def test_nothing_to_score_is_said(self, text: str) -> None:
+        result = run("score", "--jsonl", "-", stdin=text)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "there is no line to score" in result.stderr
 
 
 class TestWaits:
@@ -180,6 +210,16 @@ class TestWaits:
     def test_refusals(self) -> None:
         assert "wrong_tile_count" in run("waits", "123m").stderr
         assert run("waits", "123m", "--json").exit_code == 1
+        assert "there must be 13 to see what they wait for, or 14" in run("waits", "123m").stderr
+        assert "too_many_melds" in run("waits", "[123m]" * 5).stderr
+        assert "too_many_melds" in run("waits", "[123m]" * 5 + "99s").stderr
+
+    def test_a_tile_of_which_none_is_left_wins_nothing(self) -> None:
+        hand = ["123m456m789p1299s", "--visible", "3333s"]
+        row = run("waits", *hand).output.splitlines()[1]
+        assert row.split() == ["三条", "3s", "0", "-", "-"]
+        (wait,) = json.loads(run("waits", *hand, "--json").output)["waits"]
+        assert (wait["left"], wait["exhausted"], wait["discard"]) == (0, True, None)
 
 
 class TestFan:
@@ -228,6 +268,27 @@ class TestSettle:
         assert run("settle", "12").exit_code == 2
         assert run("settle").exit_code == 2
         assert run("settle", "12", "--penalty", "S", "30").exit_code == 2
+        assert run("settle", "12", "--penalty", "S", "9" * 5000).exit_code == 2
+        assert run("settle", "9" * 4300, "--winner", "E", "--self-drawn").exit_code == 2
+        assert "not -30" in run("settle", "--penalty", "S", "-30").stderr
+        assert "not -10" in run("settle", "--false-win", "S", "-10").stderr
+
+    @pytest.mark.parametrize("choice", [("--winner", "E"), ("--discarder", "E"), ("--self-drawn",)])
+    @pytest.mark.parametrize("charge", ["--penalty", "--false-win"])
+    def test_a_winner_beside_a_penalty_is_refused(self, charge: str, choice: tuple[str, ...]) -> None:
+        result = run("settle", charge, "S", "30", *choice)
+        assert result.exit_code == 2
+        assert "belong to a win" in result.stderr
+
+    def test_the_minimum_is_the_profiles(self, tmp_path: Path) -> None:
+        for points in ("0", "7"):
+            result = run("settle", points, "--winner", "E", "--self-drawn")
+            assert (result.exit_code, result.stdout) == (1, "")
+            assert f"[below_minimum]: {points} points are under the 8" in result.stderr
+        club = tmp_path / "club.toml"
+        club.write_text('name = "club"\nminimum = 6\nbase = 1\n', encoding="utf-8")
+        result = run("settle", "7", "--winner", "E", "--self-drawn", "--profile", str(club))
+        assert result.output == "E +24  S -8  W -8  N -8\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)

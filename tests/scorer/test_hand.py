@@ -109,6 +109,8 @@ REFUSALS: list[tuple[str, Callable[[], object]]] = [
     ("bad_field", lambda: hand_from_json({**JSON, "melds": 3})),
     ("bad_field", lambda: hand_from_json({**JSON, "melds": ["pung"]})),
     ("bad_field", lambda: hand_from_json({**JSON, "flowers": "2"})),
+    ("bad_field", lambda: hand_from_json({**JSON, "flowers": None})),
+    ("bad_field", lambda: hand_from_json({**JSON, "flowers": 1.5})),
     ("not_winning", lambda: score(*parse_hand("123m456m789p123s89s"))),
     ("unknown_profile", lambda: score(*parse_hand("123m456m789p123s99s"), "riichi")),
     ("unknown_profile", lambda: profile_named("riichi")),
@@ -187,3 +189,28 @@ def test_sizes() -> None:
     assert (with_kong.size, with_kong.flower_count, with_kong.is_concealed) == (15, 2, True)
     assert not Hand(TILES[3:], (Meld.kong("1z"),), "3s").is_concealed
     assert Hand(TILES, (), "3s", ()).flowers == 0
+
+
+@pytest.mark.parametrize("tile", ["2m", "3m", None, 1, ["1m"], "pung"])
+def test_the_tile_of_a_meld_is_its_lowest(tile: object) -> None:
+    row = {"concealed": list(TILES[3:]), "winning_tile": "3s"}
+    meld = {"kind": "chow", "tiles": ["3m", "2m", "1m"]}
+    plain, _ = hand_from_json({**row, "melds": [meld]})
+    assert hand_from_json({**row, "melds": [{**meld, "tile": "1m"}]})[0] == plain
+    with pytest.raises(HandError, match="here 1m, not ") as caught:
+        hand_from_json({**row, "melds": [{**meld, "tile": tile}]})
+    assert caught.value.code == "bad_field"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"flowers": None}, "a count from 0 to 8 or a list of 1f-8f, not None"),
+        ({"flowers": 1.5}, "a count from 0 to 8 or a list of 1f-8f, not 1.5"),
+        ({"melds": [{"kind": "pung", "tiles": []}]}, "a meld of no tiles is not a pung"),
+    ],
+)
+def test_messages_say_what_belongs_there(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(HandError) as caught:
+        hand_from_json({**JSON, **changes})
+    assert said in caught.value.message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -224,6 +225,10 @@ class TestOwn:
             ("[rulings]\nwind = true", 2, "wind"),
             ("[rulings]\nexhausted_wait = 1", 2, "true or false"),
             ("minimum = true", 1, "whole number"),
+            ("minimum = 10_000", 1, "from 0 to 9999"),
+            ("base = 1\nminimum = 0x" + "f" * 5000, 2, "from 0 to 9999"),
+            ("base = 1\nminimum = " + "9" * 5000, 2, "the number is too long"),
+            ("off = [1]", 1, "fans are named in quotes, not 1"),
         ],
     )
     def test_errors_name_the_line(self, text: str, line: int, word: str) -> None:
@@ -233,6 +238,32 @@ class TestOwn:
         assert f"line {line}" in caught.value.message
         assert word in caught.value.message
         assert "club.toml" in caught.value.message
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "off = " + "[" * 15_000,
+            "off = " + "{a=" * 6_000,
+            "minimum" + ".a" * 5_000 + " = 1",
+            "off = [{" + "a." * 5_000 + "a = 1}]",
+            "[points]\n'清龙'" + ".a" * 5_000 + " = 1",
+            "#" * 20_001,
+        ],
+        ids=["lists", "tables", "keys", "keys in a list", "keys of a fan", "length"],
+    )
+    def test_size_and_depth_are_refused(self, text: str) -> None:
+        with pytest.raises(HandError) as caught:
+            parse_profile(text, "club.toml")
+        assert caught.value.code == "bad_profile"
+        assert caught.value.message.startswith("club.toml")
+        assert len(caught.value.message) < 200
+
+    def test_a_pipe_is_no_profile(self, tmp_path: Path) -> None:
+        path = tmp_path / "club.toml"
+        os.mkfifo(path)
+        with pytest.raises(HandError, match="is no file") as caught:
+            profile_from(str(path))
+        assert caught.value.code == "unknown_profile"
 
     def test_files(self, tmp_path: Path) -> None:
         path = tmp_path / "club.toml"

@@ -31,11 +31,11 @@ Json = dict[str, Any]
 
 
 @contextlib.contextmanager
-def running_chromium() -> Iterator[Browser]:
-    """Debian's Chromium with a new, empty profile; fails where it is missing."""
+def running_chromium(*more: str) -> Iterator[Browser]:
+    """Debian's Chromium with a new, empty profile and `more` arguments; fails where it is missing."""
     assert Path(CHROMIUM).exists(), f"{CHROMIUM} is missing: apt-get install chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *more])
         yield browser
         browser.close()
 

@@ -1,6 +1,7 @@
 // The start page: a photo from the camera, the gallery, a drop or a paste goes up, with progress.
 
 import { ApiError, upload } from "./api.js";
+import { available, openCamera } from "./camera.js";
 import { gettext } from "./dom.js";
 import { shrunk } from "./shrink.js";
 
@@ -62,6 +63,18 @@ for (const id of ["camera", "gallery"]) {
     input.value = "";
   });
 }
+
+const live = document.getElementById("live-camera");
+live.hidden = !available();
+live.addEventListener("click", async () => {
+  error.hidden = true;
+  try {
+    await openCamera(send);
+  } catch (problem) {
+    // Refused or taken by another application: the other two buttons still work.
+    fail({ code: problem.name, message: gettext("The camera cannot be used here. Take or choose a photo instead.") });
+  }
+});
 
 document.getElementById("cancel").addEventListener("click", () => {
   if (running) running.cancel();

@@ -29,13 +29,14 @@ from vision.tiles import BACK, CLASS_INDEX, CLASSES, FACES, NONE, Tiles
 #: Log-odds that a hand of fourteen tiles laid out for a photo is a winning one, beyond what the tiles show.
 WIN_PRIOR = 3.5
 #: A tile whose face has less than this probability is flagged.
-SURE = 0.97
+SURE = 0.985
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 
+_NONE = CLASS_INDEX[NONE]
 _OPTIONS = 6  # per unit
 _LEAST = 1e-4  # no reader is surer than this that a face is not there
-_REACH = 10.0  # joint readings less likely than the first by this log-odds are not looked at
+_REACH = 7.0  # faces less likely than the likeliest one by this log-odds are no options
 _MOST_LOOKED_AT = 600
 _MOST_READINGS = 8
 _LAST_TILE = 0.5  # chance that the winning tile is the last of the row when none lies apart
@@ -46,7 +47,8 @@ class Doubt:
     """A tile the person should look at: its row index, a code and the reason in words.
 
     Codes: `changed` (the whole hand outvoted the tile), `unsure` (its own probability is low), `rival`
-    (another likely reading differs here), `face_down` (what it is cannot be seen).
+    (another likely reading differs here), `too_many` (a set of tiles has fewer of its face), `face_down`
+    (what it is cannot be seen).
     """
 
     tile: int
@@ -182,14 +184,17 @@ def _meld(rows: NDArray[np.float64]) -> tuple[_Option, ...]:
 def _units(probabilities: NDArray[np.float64], layout: Layout) -> list[_Unit]:
     """Everything that belongs to the hand, as units."""
     flowers = range(SET_FACES, len(FACES))
-    playing = [*range(SET_FACES), CLASS_INDEX[BACK]]
+    back = CLASS_INDEX[BACK]
     units = []
     for group in layout.groups:
         if group.role is Role.MELD:
             units.append(_Unit(group.members, group.role, _meld(probabilities[list(group.members)])))
             continue
-        allowed = flowers if group.role is Role.FLOWER else playing
-        units += [_Unit((tile,), group.role, _single(probabilities[tile], allowed)) for tile in group.members]
+        for tile in group.members:
+            # Only a tile that looks face down most of all is: no constraint may turn a face over.
+            down = [back] if probabilities[tile, :_NONE].argmax() == back else []
+            allowed = flowers if group.role is Role.FLOWER else [*range(SET_FACES), *down]
+            units.append(_Unit((tile,), group.role, _single(probabilities[tile], allowed)))
     return units
 
 
@@ -355,6 +360,7 @@ def _doubts(
     layout: Layout,
 ) -> tuple[Doubt, ...]:
     doubts = []
+    in_hand = Counter(face for tile, face in enumerate(chosen) if layout.roles[tile] is not Role.STRAY)
     for tile, face in enumerate(chosen):
         if layout.roles[tile] is Role.STRAY:
             continue
@@ -367,6 +373,8 @@ def _doubts(
         elif CLASSES[face] == BACK:
             if layout.roles[tile] is not Role.MELD or not _kong_shows_face(chosen, tile, layout):
                 doubts.append(Doubt(tile, "face_down", "it lies face down: say which tile it is"))
+        elif in_hand[face] > (4 if face < SET_FACES else 1):
+            doubts.append(Doubt(tile, "too_many", f"there cannot be {in_hand[face]} of {CLASSES[face]}"))
         elif confidences[tile] < SURE:
             doubts.append(Doubt(tile, "unsure", f"read as {CLASSES[face]} with {confidences[tile]:.0%} only"))
         elif share >= STRONG_RIVAL:

@@ -28,6 +28,7 @@ _LAST_SUIT_OR_HONOUR = 34
 
 _FLOWER = 0.5  # a tile more likely a flower than not
 _BACK = 0.5
+_WHITE_DRAGON = "7z"
 _MAX_PIECES = 9  # nearest pieces that may be the hand's: four melds, parts of a row, a tile apart
 _ACROSS = 3.4  # rows within this many tile heights of the main row may belong to the hand
 _BESIDE = 6.0  # and within this many tile widths beyond its ends
@@ -151,12 +152,15 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
 
 
 def _without_walls(rows: Sequence[Row], faces: NDArray[np.float64]) -> list[Row]:
-    """The rows without stretches of more face-down tiles than a kong has."""
-    backs = _back(faces)
+    """The rows without stretches of more blank tiles than a kong has.
+
+    The sides of a wall look like blank tiles, that is like backs or like white dragons without a frame.
+    """
+    blank = faces[:, [CLASS_INDEX[BACK], CLASS_INDEX[_WHITE_DRAGON]]].sum(axis=1) > _BACK
     kept: list[Row] = []
     for row in rows:
         wall: set[int] = set()
-        for down, stretch in groupby(row.members, key=lambda index: bool(backs[index])):
+        for down, stretch in groupby(row.members, key=lambda index: bool(blank[index])):
             members = list(stretch)
             if down and len(members) > 4:
                 wall.update(members)

@@ -117,7 +117,7 @@ def test_two_readings_that_both_win_are_both_kept(table: Any) -> None:
 
 def test_a_strong_rival_flags_a_tile_that_alone_looks_sure(table: Any) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)
-    table.put("3z", 13 * 32 + 50, 0, sure=0.98, rival="2z")
+    table.put("3z", 13 * 32 + 50, 0, sure=0.988, rival="2z")
     assert doubts(read(table)) == {13: "rival"}
 
 
@@ -214,3 +214,19 @@ def test_whatever_the_reader_says_the_readings_are_legal(seed: int) -> None:
     if decoding.readings:
         assert max(decoding.faces.count(face) for face in decoding.faces) <= 4
     assert sum(reading.probability for reading in decoding.readings) <= 1.001
+
+
+def test_more_of_a_face_than_there_are_is_flagged_where_nothing_else_fits(table: Any) -> None:
+    table.row("5s 5s 5s 5s 5s 1z 1z 1z 7p 8p 9p 2m 2m 2m", 0, 0)
+    for row in table.rows:
+        row[:] = np.where(row > 0.5, 1.0, 0.0)
+    decoding = read(table)
+    assert decoding.faces[:5] == ("5s",) * 5
+    assert doubts(decoding) == dict.fromkeys(range(5), "too_many")
+    assert decoding.readings == ()
+
+
+def test_no_constraint_turns_a_face_over(table: Any) -> None:
+    table.row("7z 7z 7z 7z 1z 1z 1z 7p 8p 9p 2m 2m 2m", 0, 0)
+    table.put("7z", 13 * 32 + 50, 0, sure=0.8, rival="back")
+    assert "back" not in read(table).faces

@@ -180,6 +180,16 @@ def test_discards_walls_and_other_hands_are_strays(table: Any) -> None:
     assert len(found["stray"][0].split()) == 45
 
 
+@pytest.mark.parametrize("side", ["back", "7z"])
+def test_the_sides_of_a_wall_are_no_tiles_of_the_hand(table: Any, side: str) -> None:
+    table.row(CONCEALED, 0, 0)
+    table.row([side] * 12, 20, -70)
+    table.row([side] * 12, 20, -112)
+    found = laid(table.tiles(turn=4))
+    assert set(found) == {"concealed", "stray"}
+    assert found["concealed"] == [CONCEALED]
+
+
 @pytest.mark.parametrize("face", ["7p", "back"])
 def test_a_discard_near_a_hand_of_thirteen_is_not_the_winning_tile(table: Any, face: str) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import sys
+import unicodedata
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import click
-from PIL import Image
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from models.manifest import ModelError, load_manifest
 from scorer import PROFILES, Circumstances, HandError, Score
+from scorer.lines import json_line
 from scorer.tiles import chinese
 from vision.draw import annotate
 from vision.evaluate import Evaluation, LabelError, evaluate, read_labels
 from vision.layout import Role
 from vision.photo import Photo, PhotoError, load_photo
+from vision.pictures import FreeNames, write_picture
 from vision.recognise import Recognition, SeenTile, recognise
-from vision.report import write_report
+from vision.report import REPORT_FILES, write_report
 from vision.tiles import BACK
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 
 
 @click.command()
-@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="IMAGE…")
+@click.argument("images", nargs=-1, required=True, type=click.Path(), metavar="IMAGE…")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each image.")
 @click.option("--seat-wind", type=_WIND, default="E", show_default=True, help="The winner's seat wind.")
 @click.option("--prevalent-wind", type=_WIND, default="E", show_default=True, help="The wind of the round.")
@@ -44,7 +46,7 @@ _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
     help="Write each photo with its tiles outlined and named into DIR.",
 )
 def photo(
-    images: tuple[Path, ...],
+    images: tuple[str, ...],
     as_json: bool,
     annotated: Path | None,
     profile: str,
@@ -52,7 +54,8 @@ def photo(
 ) -> None:
     """Read photos of declared hands and score them.
 
-    Exit status: 0 when every photo was read, 1 when some photo could not be opened or holds no tile.
+    Exit status: 0 when every photo was read, 1 when some photo could not be opened or holds no tile, or its
+    annotated picture could not be written.
     """
     try:
         circumstances = Circumstances(**how)
@@ -62,28 +65,34 @@ def photo(
         _make_folder(annotated)
     console = Console()
     failed = False
-    pictures: set[Path] = set()
-    for path in images:
+    names = FreeNames(Path(image) for image in images)
+    for image in images:
         try:
-            opened, recognition = _read(path, circumstances, profile)
-            if annotated is not None:
-                _draw(opened, recognition, _free_name(annotated / f"{path.stem}-annotated.jpg", pictures))
+            opened, recognition = _read(image, circumstances, profile)
         except PhotoError as error:
             failed = True
             if as_json:
-                click.echo(json.dumps(_unread(path, error), ensure_ascii=False))
+                click.echo(json_line(_unread(image, error)))
             else:
-                console.print(
-                    f"{path}: {error.message}", style="red", markup=False, highlight=False, soft_wrap=True
-                )
+                _say(console, f"{image}: {error.message}", "red")
             continue
         except (ModelError, OSError) as error:
             raise click.ClickException(str(error)) from error
-        failed = failed or not recognition.tiles
+        unwritten = None
+        if annotated is not None:
+            unwritten = _draw(
+                opened, recognition, names.take(annotated / f"{Path(image).stem}-annotated.jpg")
+            )
+        failed = failed or not recognition.tiles or unwritten is not None
         if as_json:
-            click.echo(json.dumps({**recognition.to_json(), "image": str(path)}, ensure_ascii=False))
+            told = {**recognition.to_json(), "image": image}
+            if unwritten is not None:
+                told["problems"].append({"code": "picture_not_written", "message": unwritten})
+            click.echo(json_line(told))
         else:
-            _show(console, str(path), recognition)
+            _show(console, image, recognition)
+            if unwritten is not None:
+                _say(console, f"! {unwritten}", "red")
     sys.exit(1 if failed else 0)
 
 
@@ -93,34 +102,46 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(
-            f"{folder} cannot be made ({reason}): name a folder you may write to"
+            f"{_printable(str(folder))} cannot be made ({reason}): name a folder you may write to"
         ) from error
 
 
-def _read(path: Path, circumstances: Circumstances, profile: str) -> tuple[Photo, Recognition]:
+def _read(image: str, circumstances: Circumstances, profile: str) -> tuple[Photo, Recognition]:
+    if not image:
+        raise PhotoError("not_found", "the name is empty: name a photo, or quote a name with blanks in it")
     start = perf_counter()
-    opened = load_photo(path)
+    opened = load_photo(Path(image))
     load_ms = (perf_counter() - start) * 1000
     return opened, recognise(opened, circumstances, profile=profile, load_ms=load_ms)
 
 
-def _free_name(wanted: Path, taken: set[Path]) -> Path:
-    """The wanted path, numbered where an earlier photo of this run already has it; the choice is then taken."""
-    path, number = wanted, 2
-    while path in taken:
-        path, number = wanted.with_stem(f"{wanted.stem}-{number}"), number + 1
-    taken.add(path)
-    return path
+def _draw(opened: Photo, recognition: Recognition, path: Path) -> str | None:
+    """Write the annotated picture; what to say if it could not be."""
+    try:
+        write_picture(annotate(opened, recognition), path)
+    except OSError as error:
+        reason = error.strerror or error
+        return f"{path} cannot be written ({reason}): name another folder with --annotated, or make room"
+    return None
 
 
-def _draw(opened: Photo, recognition: Recognition, path: Path) -> None:
-    Image.fromarray(annotate(opened, recognition)).save(path, quality=90)
+def _say(console: Console, message: str, style: str) -> None:
+    """One line that may name files: no markup, no emoji codes, nothing that steers the terminal."""
+    console.print(Text(_printable(message), style), soft_wrap=True)
 
 
-def _unread(path: Path, error: PhotoError) -> dict[str, Any]:
+def _printable(text: str) -> str:
+    """The text with control characters, and bytes of file names that are no UTF-8, as escapes."""
+    return "".join(
+        char.encode("unicode_escape").decode() if unicodedata.category(char) in ("Cc", "Cs") else char
+        for char in text
+    )
+
+
+def _unread(image: str, error: PhotoError) -> dict[str, Any]:
     """The object for a photo that could not be opened: the same keys, nothing in them."""
     return {
-        "image": str(path),
+        "image": image,
         "width": None,
         "height": None,
         "tiles": [],
@@ -134,7 +155,7 @@ def _unread(path: Path, error: PhotoError) -> dict[str, Any]:
 
 def _show(console: Console, name: str, recognition: Recognition) -> None:
     """A photo's tiles, what is doubtful, and its fans, for people."""
-    console.rule(name)
+    console.rule(Text(_printable(name)))
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
@@ -146,9 +167,7 @@ def _show(console: Console, name: str, recognition: Recognition) -> None:
     console.print(table)
     for problem in recognition.problems:
         mark = "?" if problem.code == "doubtful_tile" else "!"
-        console.print(
-            f"{mark} {problem.message}", style="yellow", markup=False, highlight=False, soft_wrap=True
-        )
+        _say(console, f"{mark} {problem.message}", "yellow")
     if recognition.score is not None:
         console.print(_fans(recognition.score))
     console.print(f"{recognition.timing_ms['total']:.0f} ms", style="dim", highlight=False)
@@ -205,8 +224,10 @@ def evaluation(labels: Path, split: str | None, as_json: bool, report: Path | No
     try:
         photos = read_labels(labels, split)
     except LabelError as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(_printable(str(error))) from error
     if report is not None:
+        if labels.resolve() in {(report / name).resolve() for name in REPORT_FILES}:
+            raise click.UsageError(f"the report would replace {labels}: name another folder for --report")
         _make_folder(report)
     try:
         with click.progressbar(length=len(photos), label="photos", file=sys.stderr) as bar:
@@ -216,7 +237,7 @@ def evaluation(labels: Path, split: str | None, as_json: bool, report: Path | No
     except (ModelError, OSError) as error:
         raise click.ClickException(str(error)) from error
     if as_json:
-        click.echo(json.dumps(measured.to_json(), ensure_ascii=False))
+        click.echo(json_line(measured.to_json()))
     else:
         _print_figures(Console(), measured)
     sys.exit(1 if measured.failed else 0)
@@ -229,9 +250,12 @@ def _percent(share: float | None) -> str:
 def _print_figures(console: Console, measured: Evaluation) -> None:
     figures = measured.to_json()
     table = Table("scene", "tiles", "found", "recall", "precision", "with strays", "rows", "rows exact")
+    table.box = None
+    for column in table.columns:
+        column.overflow = "fold"
     for scene, row in [*figures["scenes"].items(), ("all", figures)]:
         table.add_row(
-            scene,
+            Text(_printable(scene)),
             str(row["tiles"]),
             *(_percent(row[key]) for key in ("found", "recall", "precision", "precision_with_strays")),
             str(row["rows"]),
@@ -251,7 +275,7 @@ def _print_figures(console: Console, measured: Evaluation) -> None:
         "median ms: " + ", ".join(f"{stage} {spent}" for stage, spent in figures["timing_ms"].items()),
     ]
     for line in [*lines, *measured.failed]:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        _say(console, line, "")
 
 
 @click.command()
@@ -269,7 +293,7 @@ def models(as_json: bool) -> None:
             "metrics": dict(model.metrics),
         }
         if as_json:
-            click.echo(json.dumps(row, ensure_ascii=False))
+            click.echo(json_line(row))
             continue
         table = Table(show_header=False, title=f"{model.name} {model.version}", title_justify="left")
         table.add_row("sha256", model.sha256)

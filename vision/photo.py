@@ -8,7 +8,9 @@ file's name leave this module: no EXIF, no GPS position, no colour profile.
 
 from __future__ import annotations
 
+import errno
 import io
+import stat
 import struct
 import warnings
 import zlib
@@ -143,21 +145,43 @@ def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
 
 def _read(path: Path, label: str) -> bytes:
     try:
-        if path.is_dir():
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
             raise PhotoError(
                 "is_a_directory", f"{path} is a folder: name the photos in it, e.g. {path}/*.jpg"
             )
-        if path.stat().st_size > MAX_BYTES:
+        if not stat.S_ISREG(status.st_mode):
+            # Opening a pipe that nobody writes to would wait for ever.
+            raise PhotoError(
+                "unreadable", f"{path} is a pipe or a device: save the photo as a file and name that"
+            )
+        if status.st_size > MAX_BYTES:
             raise _too_many_bytes(label)
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
-    except FileNotFoundError as error:
-        raise PhotoError("not_found", f"{path} does not exist: check the name") from error
-    except (OSError, ValueError) as error:
-        if isinstance(error, PhotoError):
-            raise
-        reason = getattr(error, "strerror", None) or error
-        raise PhotoError("unreadable", f"{path} cannot be read ({reason}): check its permissions") from error
+    except PhotoError:
+        raise
+    except ValueError as error:
+        raise PhotoError(
+            "unreadable", f"{str(path)!r} is no file name (it holds a null character): check the name"
+        ) from error
+    except OSError as error:
+        raise _unread(path, error) from error
+
+
+def _unread(path: Path, error: OSError) -> PhotoError:
+    """What kept the file from being read, and what to do about it."""
+    reason = error.strerror or str(error)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return PhotoError("not_found", f"{path} does not exist: check the name")
+    advice = {
+        errno.EACCES: "check its permissions",
+        errno.EPERM: "check its permissions",
+        errno.ENAMETOOLONG: "check the name, or give the file a shorter one",
+        errno.ELOOP: "name the photo itself, its links lead in a circle",
+        errno.EIO: "the disk or card may be failing, copy the photo from another place",
+    }.get(error.errno or 0, "copy the photo to this computer's disk and try again")
+    return PhotoError("unreadable", f"{path} cannot be read ({reason}): {advice}")
 
 
 def _too_many_bytes(label: str) -> PhotoError:

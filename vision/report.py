@@ -12,10 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from scorer.lines import json_line
 from vision.draw import annotate
 from vision.evaluate import Evaluation, PhotoResult
 from vision.layout import Role
 from vision.photo import load_photo
+from vision.pictures import FreeNames, write_picture
+
+#: The files of a report, beside the folder `photos`.
+REPORT_FILES = ("evaluation.json", "confusions.csv", "photos.jsonl", "errors.png")
 
 _THUMB = 96
 _COLUMNS = 12
@@ -30,27 +35,30 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
     evaluation.json: all figures. confusions.csv: labelled face, face read, times. photos.jsonl: for each
     photo what was missed, misnamed and found beyond the labels. errors.png: every missed or misnamed
     tile, its label and what was read (`-` where nothing was found). photos/: photos of rows with an
-    error, annotated.
+    error, annotated, never in place of a labelled photo.
     """
     figures = json.dumps(evaluation.to_json(), ensure_ascii=False, indent=2)
-    (folder / "evaluation.json").write_text(figures + "\n", encoding="utf-8")
+    path = folder / "evaluation.json"
+    path.write_text(figures + "\n", encoding="utf-8", errors="backslashreplace")
     with (folder / "confusions.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["label", "read", "times"])
         writer.writerows((*pair, times) for pair, times in evaluation.confusions.most_common())
     with (folder / "photos.jsonl").open("w", encoding="utf-8") as file:
         for result in evaluation.results:
-            file.write(json.dumps(_summary(result), ensure_ascii=False) + "\n")
+            file.write(json_line(_summary(result)) + "\n")
     thumbs = [thumb for result in evaluation.results for thumb in _error_thumbs(result)][:_MOST_ERRORS]
     if thumbs:
         _sheet(thumbs).save(folder / "errors.png")
     pictures = folder / "photos"
     pictures.mkdir(exist_ok=True)
+    names = FreeNames(result.label.path for result in evaluation.results)
     wrong_rows = [result for result in evaluation.results if result.label.shows_one_row and not result.exact]
     for result in wrong_rows[:_MOST_PHOTOS]:
         picture = Image.fromarray(annotate(load_photo(result.label.path), result.recognition))
         picture.thumbnail((1600, 1600))
-        picture.save(pictures / f"{result.label.path.stem}.jpg", quality=85)
+        path = names.take(pictures / f"{result.label.path.stem}.jpg")
+        write_picture(np.asarray(picture), path, quality=85)
 
 
 def _summary(result: PhotoResult) -> dict[str, object]:

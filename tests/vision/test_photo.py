@@ -1,6 +1,7 @@
 """The photo door: each format, colour mode and orientation gives one picture, all else a named error."""
 
 import contextlib
+import errno
 import io
 import os
 import struct
@@ -229,6 +230,42 @@ def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Path, "open", refuse)
     assert code(path) == "unreadable"
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.EACCES, "check its permissions"),
+        (errno.EIO, "the disk or card may be failing"),
+        (errno.ENFILE, "copy the photo to this computer's disk"),
+    ],
+)
+def test_advice_fits_what_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, advice: str
+) -> None:
+    path = tmp_path / "hand.jpg"
+    path.write_bytes(encoded(quartered(), "JPEG"))
+
+    def refuse(self: Path, mode: str) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PhotoError, match=advice):
+        load_photo(path)
+
+
+def test_names_and_pipes_are_told_for_what_they_are(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    for path, words in [
+        (tmp_path / "pipe.jpg", "is a pipe or a device"),
+        (Path("/dev/null"), "is a pipe or a device"),
+        (Path("bad\0name.jpg"), "holds a null character"),
+        (tmp_path / ("x" * 300), "shorter one"),
+    ]:
+        with pytest.raises(PhotoError, match=words) as caught:
+            load_photo(path)
+        assert caught.value.code == "unreadable"
+        assert "permissions" not in caught.value.message
 
 
 def test_byte_cap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

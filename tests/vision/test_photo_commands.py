@@ -74,6 +74,67 @@ def test_photos_of_one_name_get_a_picture_each(tmp_path: Path, plain: Path) -> N
     assert names == ["plain-annotated-2.jpg", "plain-annotated.jpg"]
 
 
+def test_file_names_of_any_bytes_are_printed(tmp_path: Path, plain: Path) -> None:
+    """No UTF-8, markup, emoji codes, terminal codes: each is one object, and one readable line."""
+    names = ["caf\udce9.png", "y[bold]z[/red].png", ":smile:.png", "a\x1b[31m\nb.png", "[/].png"]
+    names += [f"absent {name}" for name in names]
+    folder = tmp_path / "in[/x]"
+    for name in names[:5]:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(plain, folder / name)
+    images = [folder / name for name in names]
+    result = run("photo", *images, plain, "--json", "--annotated", tmp_path / "out")
+    assert result.exit_code == 1
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["image"] for row in rows] == [str(image) for image in (*images, plain)]
+    assert [row["problems"][0]["code"] for row in rows] == ["no_tiles"] * 5 + ["not_found"] * 5 + ["no_tiles"]
+    assert len(list((tmp_path / "out").iterdir())) == 6
+    shown = run("photo", *names[5:]).output
+    for words in ("caf\\udce9.png", "y[bold]z[/red].png", ":smile:", "a\\x1b[31m\\nb.png", "absent [/].png"):
+        assert words in shown
+    assert run("photo", *images).exit_code == 1
+
+
+def test_a_picture_that_cannot_be_written_is_a_problem_of_its_photo(tmp_path: Path, plain: Path) -> None:
+    out = tmp_path / "out"
+    (out / "plain-annotated.jpg").mkdir(parents=True)
+    long = tmp_path / ("n" * 250 + ".png")
+    other = tmp_path / "other.png"
+    for copy in (long, other):
+        shutil.copy(plain, copy)
+    result = run("photo", plain, long, other, "--json", "--annotated", out)
+    assert result.exit_code == 1
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    codes = [[problem["code"] for problem in row["problems"]] for row in rows]
+    assert codes == [["no_tiles", "picture_not_written"]] * 2 + [["no_tiles"]]
+    assert "name another folder" in rows[0]["problems"][1]["message"]
+    assert sorted(path.name for path in out.iterdir()) == ["other-annotated.jpg", "plain-annotated.jpg"]
+    shown = run("photo", plain, other, "--annotated", out)
+    assert shown.exit_code == 1
+    assert "plain-annotated.jpg cannot be written" in shown.output.replace("\n", "")
+
+
+def test_no_photo_of_the_run_is_written_over(tmp_path: Path, plain: Path) -> None:
+    first, second = tmp_path / "foo.jpg", tmp_path / "foo-annotated.jpg"
+    linked = tmp_path / "foo-annotated-2.jpg"
+    for copy in (first, second):
+        shutil.copy(plain, copy)
+    linked.hardlink_to(second)
+    before = second.read_bytes()
+    run("photo", first, second, "--annotated", tmp_path)
+    assert second.read_bytes() == linked.read_bytes() == before
+    names = {path.name for path in tmp_path.iterdir()} - {"plain.png", first.name, second.name, linked.name}
+    assert names == {"foo-annotated-3.jpg", "foo-annotated-annotated.jpg"}
+
+
+def test_an_empty_name_is_told(plain: Path) -> None:
+    result = CliRunner().invoke(GROUP, ["photo", "", str(plain), "--json"])
+    empty, nothing = (json.loads(line) for line in result.stdout.splitlines())
+    assert (empty["image"], empty["problems"][0]["code"]) == ("", "not_found")
+    assert "the name is empty" in empty["problems"][0]["message"]
+    assert nothing["problems"][0]["code"] == "no_tiles"
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     result = run("photo", SAMPLES / "dragons.jpg", "--annotated", tmp_path / "file" / "deep")
@@ -119,6 +180,36 @@ def test_eval_of_a_bad_labels_file(tmp_path: Path) -> None:
     result = run("eval", tmp_path / "none.jsonl")
     assert result.exit_code == 1
     assert "cannot be read" in result.output
+
+
+def test_eval_prints_scenes_and_names_as_they_are(labels: Path) -> None:
+    row = json.loads(labels.read_text(encoding="utf-8").splitlines()[0])
+    rows = [{**row, "scene": "[/x]\udce9"}, {**row, "image": "[/y] \udce9.jpg"}]
+    labels.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    result = run("eval", labels)
+    assert result.exit_code == 1
+    assert "[/x]\\udce9" in result.output
+    assert "[/y] \\udce9.jpg does not exist" in result.output.replace("\n", "")
+    assert json.loads(run("eval", labels, "--json").stdout)["scenes"].keys() == {"[/x]\udce9"}
+
+
+def test_a_report_never_replaces_what_it_is_about(labels: Path, tmp_path: Path) -> None:
+    """Neither the labels nor a photo that lies where the report puts its pictures."""
+    folder = tmp_path / "report"
+    (folder / "photos").mkdir(parents=True)
+    photo = folder / "photos" / "three-chows.jpg"
+    shutil.copy(SAMPLES / "three-chows.jpg", photo)
+    before = photo.read_bytes()
+    truth = json.loads(labels.read_text(encoding="utf-8").splitlines()[0])
+    truth["tiles"][0]["face"] = "1z"
+    own = folder / "photos.jsonl"
+    own.write_text(json.dumps({**truth, "image": "photos/three-chows.jpg"}), encoding="utf-8")
+    assert run("eval", own, "--report", folder).exit_code == 2
+    elsewhere = folder / "labels.jsonl"
+    own.rename(elsewhere)
+    assert run("eval", elsewhere, "--report", folder).exit_code == 0
+    assert photo.read_bytes() == before
+    assert (folder / "photos" / "three-chows-2.jpg").exists()
 
 
 def test_models_are_listed() -> None:

@@ -5,6 +5,7 @@ It is made once and kept beside the database; browsers warn until it is trusted,
 --https` explains.
 """
 
+import contextlib
 import datetime
 import hashlib
 import ipaddress
@@ -65,13 +66,13 @@ def certificate_for(hosts: list[str], folder: Path) -> Certificate:
     """
     path, key_path = folder / "fanlens-certificate.pem", folder / "fanlens-key.pem"
     if path.exists() and key_path.exists():
-        try:
-            kept = x509.load_pem_x509_certificate(path.read_bytes())
-        except ValueError:
-            pass  # a torn file is replaced
-        else:
-            if _still_good(kept, hosts):
-                return _describe(path, key_path, kept)
+        # A torn file, or a key of another certificate, is replaced.
+        with contextlib.suppress(ValueError, x509.ExtensionNotFound, ssl.SSLError):
+            certificate = x509.load_pem_x509_certificate(path.read_bytes())
+            kept = _describe(path, key_path, certificate)
+            kept.context()
+            if _still_good(certificate, hosts):
+                return kept
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Fanlens on this computer")])
     now = datetime.datetime.now(datetime.UTC)

@@ -1,5 +1,7 @@
 """The `serve` command."""
 
+import contextlib
+import os
 import sys
 from pathlib import Path
 
@@ -7,7 +9,7 @@ import click
 import segno
 
 from webapp.app import create_app, default_database
-from webapp.certificate import certificate_for
+from webapp.certificate import Certificate, certificate_for
 from webapp.network import addresses, lan_address
 from webapp.serving import Serving
 from webapp.store import StoreError
@@ -29,36 +31,60 @@ from webapp.store import StoreError
 def serve(host: str, port: int, database: Path | None, https: bool) -> None:
     """Serve the page to this computer and to phones on the same network."""
     path = database or default_database()
-    try:
-        app = create_app({"DATABASE": path})
-        names = [name for name in (lan_address(), "127.0.0.1", "localhost") if name]
-        certificate = certificate_for(names, path.parent) if https else None
-        serving = Serving(app, host, port, certificate)
-    except (StoreError, OSError) as error:
-        raise click.ClickException(str(error)) from error
-    try:
-        with serving:
-            open_at = addresses(host, serving.port, "https" if https else "http")
-            click.echo("Fanlens is ready. Open it on this computer or on a phone on the same network:")
-            for address in open_at:
-                click.echo(f"  {address}")
-            segno.make(open_at[0], error="m").terminal(out=sys.stdout, compact=True)
-            if certificate:
-                click.echo(
-                    f"Browsers warn once of this computer's own certificate. To trust it on a phone, send\n"
-                    f"  {certificate.path}\nto the phone and install it as a trusted certificate. SHA-256:\n"
-                    f"  {certificate.fingerprint}"
-                )
+    with contextlib.ExitStack() as open_things:
+        try:
+            app = create_app({"DATABASE": path})
+        except StoreError as error:
+            raise click.ClickException(str(error)) from error
+        open_things.callback(app.extensions["store"].close)
+        open_things.callback(app.extensions["tray"].close)
+        certificate = _certificate(path.parent) if https else None
+        try:
+            serving = open_things.enter_context(Serving(app, host, port, certificate))
+        except (OSError, UnicodeError) as error:
+            raise click.ClickException(
+                f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
+            ) from error
+        try:
+            _announce(addresses(host, serving.port, "https" if https else "http"), certificate)
             click.echo(f"Confirmed hands are kept in {path}. Ctrl-C stops.")
             sys.stdout.flush()
             serving.wait()
+        except KeyboardInterrupt:
+            click.echo("Stopped.")
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    """What the system says, without the address that `socket` and `asyncio` put into it."""
+    if isinstance(error, UnicodeError):
+        return "this is no address"
+    if error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(error.strerror).partition(" (while")[0]
+
+
+def _certificate(folder: Path) -> Certificate:
+    names = [name for name in (lan_address(), "127.0.0.1", "localhost") if name]
+    try:
+        return certificate_for(names, folder)
     except OSError as error:
-        raise click.ClickException(f"{error}: choose another --port or --host") from error
-    except KeyboardInterrupt:
-        click.echo("Stopped.")
-    finally:
-        app.extensions["tray"].close()
-        app.extensions["store"].close()
+        raise click.ClickException(
+            f"the certificate cannot be kept in {folder} ({error.strerror}): "
+            "give a --database in a folder of your own, or leave out --https"
+        ) from error
+
+
+def _announce(open_at: list[str], certificate: Certificate | None) -> None:
+    click.echo("Fanlens is ready. Open it on this computer or on a phone on the same network:")
+    for address in open_at:
+        click.echo(f"  {address}")
+    segno.make(open_at[0], error="m").terminal(out=sys.stdout, compact=True)
+    if certificate:
+        click.echo(
+            f"Browsers warn once of this computer's own certificate. To trust it on a phone, send\n"
+            f"  {certificate.path}\nto the phone and install it as a trusted certificate. SHA-256:\n"
+            f"  {certificate.fingerprint}"
+        )
 
 
 COMMANDS: tuple[click.Command, ...] = (serve,)

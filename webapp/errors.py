@@ -2,7 +2,8 @@
 
 from http import HTTPStatus
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
+from sqlalchemy.exc import DatabaseError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -59,6 +60,18 @@ def error_response(error: HTTPException) -> BaseResponse:
     return answer
 
 
+def _ledger_failed(error: DatabaseError) -> BaseResponse:
+    current_app.logger.error("the ledger failed: %s", error.orig)
+    message = gettext(
+        "The ledger of confirmed hands cannot be read or written. "
+        "See that its disk has room and its file is whole, then try again."
+    )
+    return error_response(Refusal(503, "ledger_failed", message))
+
+
 def init_app(app: Flask) -> None:
-    """Answers every HTTP error of `app`, unhandled exceptions as 500 included, through `error_response`."""
+    """Answers every HTTP error of `app` through `error_response`: unhandled exceptions as 500, a failing
+    database as 503.
+    """
     app.register_error_handler(HTTPException, error_response)
+    app.register_error_handler(DatabaseError, _ledger_failed)

@@ -3,19 +3,67 @@
 import logging
 import socket
 import threading
+from http import HTTPStatus
 from typing import Self
 
 from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser, ParsingError  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
+from waitress.task import ErrorTask  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException, InternalServerError, default_exceptions
 
+from webapp.bodies import photo_too_large
 from webapp.certificate import Certificate
+from webapp.errors import error_response
 from webapp.relay import TlsRelay
 
 THREADS = 8
 
 # A browser asks for a dozen files at once; that some of them wait a moment is no news.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Waitress's own, which leaves a target such as `http://[bad` to end the connection unanswered."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Reads the request line and the headers."""
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:
+            raise ParsingError(f"the request cannot be read: {error}") from error
+
+
+class _Refused(ErrorTask):  # type: ignore[misc]
+    """What waitress turns down itself (a body over the cap, a malformed request), said as `app` says it."""
+
+    app: Flask
+
+    def execute(self) -> None:
+        """Answers."""
+        code, in_api = self.request.error.code, getattr(self.request, "path", "").startswith("/api/")
+        headers = self.request.headers.items()
+        language = {f"HTTP_{name}": value for name, value in headers if name in {"ACCEPT_LANGUAGE", "COOKIE"}}
+        with self.app.test_request_context("/api/" if in_api else "/", environ_overrides=language):
+            error: HTTPException = default_exceptions.get(code, InternalServerError)()
+            if in_api and code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+                # Only a photo gets so far: JSON is refused at a thousandth of this size.
+                error = photo_too_large()
+            answer = self.app.make_response(error_response(error))
+            answer = self.app.process_response(answer)
+        body = answer.get_data()
+        self.status = answer.status
+        self.response_headers.extend(answer.headers.items())
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+def _channel_for(app: Flask) -> type[HTTPChannel]:
+    task = type("_Refused", (_Refused,), {"app": app})
+    return type("_Channel", (HTTPChannel,), {"parser_class": _Parser, "error_task_class": task})
 
 
 class Serving:
@@ -43,6 +91,7 @@ class Serving:
             inbuf_overflow=app.config["MAX_CONTENT_LENGTH"] + 1,  # a photo on its way stays off the disk
             ident="fanlens",
         )
+        self._server.channel_class = _channel_for(app)
         self._port: int = listening.getsockname()[1]
         self._relay = TlsRelay(host, port, self._port, certificate.context()) if certificate else None
         self._thread = threading.Thread(target=self._server.run, name="waitress")

@@ -1,17 +1,24 @@
 """The ledger: hands that people confirmed, in SQLite through SQLAlchemy."""
 
 import contextlib
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Engine, String, create_engine, event, select, text
+from sqlalchemy import JSON, URL, DateTime, Engine, String, create_engine, event, select, text
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
+from scorer import hand_from_json
+
 SCHEMA_VERSION = 1
+LARGEST_NUMBER = 2**63 - 1  # of SQLite
+SEATS = frozenset("ESWN")
+
+_log = logging.getLogger(__name__)
 
 
 class StoreError(ValueError):
@@ -40,7 +47,7 @@ class Entry:
 
     `confirmed_at` is aware, in UTC. `hand` and `score` are the JSON objects of the command line; `payments`
     maps the seats E, S, W, N to points won or lost, summing to zero. `discarder` is None for a self-drawn
-    win.
+    win. Raises ValueError for what is no such thing.
     """
 
     id: int
@@ -50,6 +57,22 @@ class Entry:
     payments: Mapping[str, int]
     discarder: str | None
     removed: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what no page could show."""
+        hand_from_json(self.hand)
+        if not isinstance(self.score, Mapping) or not isinstance(self.payments, Mapping):
+            raise ValueError("score and payments must be objects")
+        awards = self.score.get("awards")
+        told = isinstance(awards, list) and all(
+            isinstance(award, Mapping) and {"fan", "english", "count"} <= award.keys() for award in awards
+        )
+        if not told or not isinstance(self.score.get("total"), int):
+            raise ValueError("the score lacks its total or its fans")
+        points = list(self.payments.values())
+        whole = all(isinstance(one, int) for one in points)
+        if self.payments.keys() != SEATS or not whole or sum(points) != 0:
+            raise ValueError("payments must be points of the four seats that sum to zero")
 
     def to_json(self) -> dict[str, Any]:
         """The entry as the API gives it."""
@@ -76,6 +99,23 @@ def _entry(row: _Row) -> Entry:
     )
 
 
+# What SQLAlchemy and Entry raise on values that are no dates, no JSON or no hand.
+_DAMAGED = (ValueError, TypeError)
+
+
+def _sound_row(session: Session, number: int) -> _Row | None:
+    if not 0 < number <= LARGEST_NUMBER:
+        return None
+    try:
+        row = session.get(_Row, number)
+        if row is not None:
+            _entry(row)
+    except _DAMAGED as error:
+        _log.warning("hand %d of the ledger is damaged and left out: %s", number, error)
+        return None
+    return row
+
+
 def _now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
@@ -91,13 +131,19 @@ def _prepare(connection: Any, _record: object) -> None:
 class Store:
     """The ledger in the SQLite file `path`, made if it is not there. Safe to share between threads.
 
-    Raises StoreError when the file is no database or belongs to a newer Fanlens.
+    A row that something else has damaged is as good as absent, so that it does not hide the others; the log
+    names it. Raises StoreError when the file cannot be made, is no database or belongs to a newer Fanlens.
     """
 
     def __init__(self, path: Path) -> None:
         """Open the file and bring it to this version's tables."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._engine: Engine = create_engine(f"sqlite:///{path}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"the folder {path.parent} cannot be made ({error.strerror}): give another --database"
+            ) from error
+        self._engine: Engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _prepare)
         with self._opening(path), self._engine.begin() as connection:
             version = connection.execute(text("PRAGMA user_version")).scalar_one()
@@ -155,12 +201,17 @@ class Store:
         """The confirmed hands that were not removed, newest first."""
         query = select(_Row).where(_Row.removed_at.is_(None)).order_by(_Row.id.desc()).limit(limit)
         with Session(self._engine) as session:
-            return [_entry(row) for row in session.scalars(query)]
+            try:
+                return [_entry(row) for row in session.scalars(query)]
+            except _DAMAGED:
+                numbers = session.scalars(query.with_only_columns(_Row.id)).all()
+                found = [_sound_row(session, number) for number in numbers]
+                return [_entry(row) for row in found if row is not None]
 
     def entry(self, number: int) -> Entry | None:
         """The hand with this number, removed or not, or None."""
         with Session(self._engine) as session:
-            row = session.get(_Row, number)
+            row = _sound_row(session, number)
             return None if row is None else _entry(row)
 
     def remove(self, number: int) -> Entry | None:
@@ -173,7 +224,7 @@ class Store:
 
     def _mark(self, number: int, removed_at: datetime | None) -> Entry | None:
         with Session(self._engine) as session:
-            row = session.get(_Row, number)
+            row = _sound_row(session, number)
             if row is None:
                 return None
             row.removed_at = removed_at

@@ -5,17 +5,22 @@ import threading
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
+from scorer import hand_to_json, parse_hand, score
 from webapp.store import SCHEMA_VERSION, Store, StoreError
 
+WIN = parse_hand("123456789m12s55z3s")
+HAND, SCORE = hand_to_json(*WIN), score(*WIN).to_json()
 PAYMENTS = {"E": 45, "S": -29, "W": -8, "N": -8}
 
 
 def test_entries_outlive_the_process(tmp_path: Path) -> None:
     path = tmp_path / "new" / "ledger.sqlite3"
     store = Store(path)
-    first = store.add({"winning_tile": "3s"}, {"total": 21}, PAYMENTS, "S")
-    second = store.add({"winning_tile": "4s"}, {"total": 8}, PAYMENTS, "W")
+    first = store.add(HAND, SCORE, PAYMENTS, "S")
+    second = store.add(HAND, SCORE, PAYMENTS, "W")
     store.close()
 
     store = Store(path)
@@ -28,7 +33,7 @@ def test_entries_outlive_the_process(tmp_path: Path) -> None:
 
 def test_removed_entries_come_back(tmp_path: Path) -> None:
     store = Store(tmp_path / "ledger.sqlite3")
-    entry = store.add({}, {}, PAYMENTS, None)
+    entry = store.add(HAND, SCORE, PAYMENTS, None)
     assert store.remove(entry.id) is not None
     assert store.entries() == []
     assert store.restore(entry.id) == entry
@@ -40,7 +45,7 @@ def test_removed_entries_come_back(tmp_path: Path) -> None:
 def test_many_threads_lose_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path / "ledger.sqlite3")
     threads = [
-        threading.Thread(target=lambda: [store.add({}, {}, PAYMENTS, None) for _ in range(10)])
+        threading.Thread(target=lambda: [store.add(HAND, SCORE, PAYMENTS, None) for _ in range(10)])
         for _ in range(8)
     ]
     for thread in threads:
@@ -66,3 +71,74 @@ def test_refuses_a_newer_ledger(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(StoreError, match="newer Fanlens"):
         Store(path)
+
+
+@pytest.mark.parametrize("name", ["a?b.sqlite3", "a#b %20.sqlite3", "牌.sqlite3"])
+def test_lies_where_it_was_asked_to(tmp_path: Path, name: str) -> None:
+    Store(tmp_path / name).close()
+    assert (tmp_path / name).is_file()
+
+
+def test_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"folder .* cannot be made \(.*\): give another --database"):
+        Store(tmp_path / "file" / "ledger.sqlite3")
+    with pytest.raises(StoreError, match="cannot be made"):
+        Store(Path("/proc/x/y.sqlite3"))
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**63 - 1, 2**63, 10**30])
+def test_number_of_no_entry(tmp_path: Path, number: int) -> None:
+    store = Store(tmp_path / "ledger.sqlite3")
+    assert store.entry(number) is store.remove(number) is store.restore(number) is None
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "hand = '{torn'",
+        "hand = x'ff00'",
+        "hand = 7",
+        "hand = 'null'",
+        "hand = '[]'",
+        "hand = '{}'",
+        "score = '{}'",
+        'score = \'{"total": 8, "awards": [1]}\'',
+        'score = \'{"total": "8", "awards": []}\'',
+        "score = ''",
+        "payments = '{\"E\": 1}'",
+        'payments = \'{"E": 1, "S": 1, "W": 1, "N": 1}\'',
+        'payments = \'{"E": "x", "S": 1, "W": 1, "N": 1}\'',
+        "confirmed_at = 'yesterday'",
+        "confirmed_at = 12",
+        "removed_at = NULL, discarder = NULL, hand = '{'",
+    ],
+)
+def test_a_damaged_row_does_not_hide_the_others(
+    app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture, harm: str
+) -> None:
+    store: Store = app.extensions["store"]
+    first, harmed, last = (store.add(HAND, SCORE, PAYMENTS, "S") for _ in range(3))
+    with sqlite3.connect(app.config["DATABASE"]) as connection:
+        connection.execute(f"UPDATE hands SET {harm} WHERE id = {harmed.id}")  # noqa: S608
+    connection.close()
+
+    assert store.entries() == [last, first]
+    for path in ("/", "/hands"):
+        assert client.get(path).status_code == 200
+    assert [entry["id"] for entry in client.get("/api/v1/hands").json["hands"]] == [last.id, first.id]
+    for method in (client.get, client.delete):
+        assert method(f"/api/v1/hands/{harmed.id}").json["error"]["code"] == "no_such_hand"
+    assert f"hand {harmed.id} of the ledger is damaged" in caplog.text
+
+
+def test_a_ledger_that_fails_is_said_so(app: Flask, client: FlaskClient) -> None:
+    with sqlite3.connect(app.config["DATABASE"]) as connection:
+        connection.execute("DROP TABLE hands")
+    connection.close()
+    refused = client.get("/api/v1/hands")
+    assert (refused.status_code, refused.json["error"]["code"]) == (503, "ledger_failed")
+    assert "its file is whole" in client.get("/hands").text
+    assert client.get("/healthz").status_code == 503
+    assert client.get("/hand").status_code == 200

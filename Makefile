@@ -32,6 +32,9 @@ lint: .venv/test
 	$(BIN)/mypy
 
 pictures: .venv/test
+	rm -f docs/pictures/*
+	$(BIN)/python -m models.drawing --sheet docs/pictures/tiles.png
+	$(BIN)/fanlens photo vision/samples/dragons.jpg --annotated docs/pictures
 	$(BIN)/python -m tests.e2e.take_pictures
 
 bench: .venv/test

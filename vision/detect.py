@@ -21,6 +21,8 @@ FIRST_LOOK_PX = 640
 """Longer side of the whole photo in the first look."""
 TILE_PX = 46.0
 """Size (square root of the area) at which tiles are shown in the second look."""
+SMALL_PX = 16.0
+"""Tiles smaller than this in the first look may be missed there."""
 MOST_PIXELS = 1_600_000
 """The second look never shows more pixels than this, whatever the tiles' size."""
 SURE = 0.35
@@ -92,7 +94,9 @@ class Detector:
             (first.scores >= FAINT) & (first.sizes_px > 0.4 * size) & (first.sizes_px < 2.5 * size)
         ]
         around = np.concatenate([sure.quads, likely.quads]).reshape(-1, 2)
-        margin = 1.3 * size
+        # Where the first look saw tiles too small to find them all, the rest of their row lies beyond the finds.
+        seen_px = size * FIRST_LOOK_PX / max(pixels.shape[:2])
+        margin = (1.3 if seen_px > SMALL_PX else 5.0) * size
         low = np.maximum(around.min(0) - margin, 0)
         high = np.minimum(around.max(0) + margin, (pixels.shape[1], pixels.shape[0]))
         scale = TILE_PX / size

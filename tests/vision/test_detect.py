@@ -86,3 +86,14 @@ def test_touching_neighbours_are_two_tiles() -> None:
     square = np.float32([[0, 0], [30, 0], [30, 40], [0, 40]])
     finds = Finds(np.stack([square, square + np.float32([29, 0])]), np.float32([0.6, 0.9]), np.zeros(2, bool))
     assert len(_without_doubles(finds)) == 2
+
+
+def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(detector: Detector) -> None:
+    pixels = load_photo(SAMPLES / "three-chows.jpg").pixels
+    small = np.asarray(cv2.resize(pixels, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA), np.uint8)
+    photo = np.full((1200, 1600, 3), (70, 80, 90), np.uint8)
+    photo[600 : 600 + small.shape[0], 900 : 900 + small.shape[1]] = small
+    wanted = [
+        np.array(tile["quad"]) * 0.3 + [900, 600] for tile in truth("three-chows") if tile["role"] != "stray"
+    ]
+    assert all(found(detector.detect(photo).quads, wanted))

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import repr as shown
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -23,13 +24,15 @@ from numpy.typing import NDArray
 from vision.layout import Role
 from vision.photo import PhotoError, load_photo
 from vision.recognise import Recognition, SeenTile, recognise
-from vision.tiles import FACES
+from vision.tiles import BACK, FACES
 
 #: Scenes of ../shared/data whose face-up tiles outside the hand, where there are any, lie far from it.
 CLEAN_SCENES = ("home-green", "tray")
 #: Tiles of one declared hand: the winning tile may be missing, four kongs or flowers may be there.
 ROW_TILES = range(13, 19)
 
+#: Pixels beyond which no box of any photo reaches; NaN and infinities do not pass it either.
+_FARTHEST = 1_000_000
 _OVERLAP = 0.5
 _OFF_LINE = 0.5
 _BINS = 15
@@ -182,7 +185,8 @@ class Evaluation:
 def read_labels(path: Path, split: str | None = None) -> tuple[LabelledPhoto, ...]:
     """The labelled photos of a JSONL file, all or those of one split. Raises LabelError."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        # Not splitlines(): text inside JSON may hold other line separators.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise LabelError(
             f"{path} cannot be read ({error}): name a labels file, one JSON object a line"
@@ -192,33 +196,59 @@ def read_labels(path: Path, split: str | None = None) -> tuple[LabelledPhoto, ..
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-            if split is not None and row.get("split") != split:
-                continue
-            tiles = row["tiles"]
-            faces = tuple(str(tile["face"]) for tile in tiles)
-            boxes = tuple(_box(tile["box"]) for tile in tiles)
-            photo = LabelledPhoto(path.parent / row["image"], str(row.get("scene", "all")), faces, boxes)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise LabelError(
-                f"{path}, line {number} is no label ({reason}): it needs image and tiles with face and box"
-            ) from error
-        unknown = set(faces) - {*FACES, "back"}
-        if unknown:
-            raise LabelError(f"{path}, line {number} names unknown faces: {', '.join(sorted(unknown))}")
-        photos.append(photo)
+            row = _row(line)
+            if split is None or row.get("split") == split:
+                photos.append(_label(row, path.parent))
+        except LabelError as error:
+            raise LabelError(f"{path}, line {number} is no label: {error}") from error
     if not photos:
         which = f" of split {split!r}" if split is not None else ""
         raise LabelError(f"{path} holds no labelled photo{which}")
     return tuple(photos)
 
 
-def _box(values: Sequence[float]) -> tuple[float, float, float, float]:
-    x0, y0, x1, y1 = (float(value) for value in values)
-    if not (x0 < x1 and y0 < y1):
-        raise ValueError(f"a box is [x0, y0, x1, y1] with x0 < x1 and y0 < y1, not {values}")
-    return x0, y0, x1, y1
+def _row(line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise LabelError(f"it is not JSON ({error.msg} at character {error.pos + 1})") from error
+    except (ValueError, RecursionError) as error:
+        raise LabelError(f"it is not JSON that can be read ({error})") from error
+    if not isinstance(row, dict):
+        raise LabelError("it must be one JSON object with image and tiles")
+    return row
+
+
+def _label(row: dict[str, Any], folder: Path) -> LabelledPhoto:
+    """The labelled photo of one line. Raises LabelError, which says what the line lacks."""
+    image, tiles, scene = row.get("image"), row.get("tiles"), row.get("scene", "all")
+    if not isinstance(image, str) or not image:
+        raise LabelError("it needs image, the path of the photo in quotes")
+    if not isinstance(tiles, list):
+        raise LabelError("it needs tiles, a list of objects with face and box")
+    for number, tile in enumerate(tiles, 1):
+        if not isinstance(tile, dict) or not {"face", "box"} <= tile.keys():
+            raise LabelError(f"tile {number} needs face and box")
+        if tile["face"] not in (*FACES, BACK):
+            raise LabelError(f"tile {number} is of unknown face {shown(tile['face'])}")
+    if not isinstance(scene, str):
+        raise LabelError("its scene must be text in quotes, or be left out")
+    faces = tuple(str(tile["face"]) for tile in tiles)
+    boxes = tuple(_box(tile["box"], number) for number, tile in enumerate(tiles, 1))
+    return LabelledPhoto(folder / image, scene, faces, boxes)
+
+
+def _box(values: object, number: int) -> tuple[float, float, float, float]:
+    """Four finite numbers, the upper left corner before the lower right one."""
+    if isinstance(values, list) and len(values) == 4:
+        corners = [float(value) for value in values if _is_place(value)]
+        if len(corners) == 4 and corners[0] < corners[2] and corners[1] < corners[3]:
+            return corners[0], corners[1], corners[2], corners[3]
+    raise LabelError(f"the box of tile {number} must be [x0, y0, x1, y1] in pixels with x0 < x1 and y0 < y1")
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _FARTHEST
 
 
 def evaluate(

@@ -147,7 +147,12 @@ def write(path: Path, *rows: object) -> Path:
     return path
 
 
-GOOD = {"image": "a.jpg", "split": "valid", "scene": "tray", "tiles": [{"face": "1m", "box": [0, 0, 5, 6]}]}
+GOOD: dict[str, Any] = {
+    "image": "a.jpg",
+    "split": "valid",
+    "scene": "tray",
+    "tiles": [{"face": "1m", "box": [0, 0, 5, 6]}],
+}
 
 
 def test_labels_are_read_by_split(tmp_path: Path) -> None:
@@ -160,16 +165,54 @@ def test_labels_are_read_by_split(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ({"image": "a.jpg"}, "line 1 is no label"),
-        ({**GOOD, "tiles": [{"face": "1m", "box": [5, 0, 5, 6]}]}, "x0 < x1"),
-        ({**GOOD, "tiles": [{"face": "1m", "box": [5, 0]}]}, "line 1 is no label"),
-        ({**GOOD, "tiles": [{"face": "0m", "box": [0, 0, 5, 6]}]}, "unknown faces: 0m"),
-        ("text", "line 1 is no label"),
+        ({"image": "a.jpg"}, "it needs tiles"),
+        ({"tiles": []}, "it needs image"),
+        ({**GOOD, "image": 3}, "it needs image"),
+        ({**GOOD, "tiles": {"face": "1m"}}, "it needs tiles"),
+        ({**GOOD, "tiles": [{"face": "1m"}]}, "tile 1 needs face and box"),
+        ({**GOOD, "tiles": [*GOOD["tiles"], 7]}, "tile 2 needs face and box"),
+        ({**GOOD, "tiles": [{"face": "0m", "box": [0, 0, 5, 6]}]}, "tile 1 is of unknown face '0m'"),
+        ({**GOOD, "tiles": [{"face": [1], "box": [0, 0, 5, 6]}]}, "tile 1 is of unknown face"),
+        *(
+            ({**GOOD, "tiles": [{"face": "1m", "box": box}]}, "the box of tile 1 must be")
+            for box in (
+                [5, 0, 5, 6],
+                [5, 0],
+                None,
+                "abcd",
+                [0, 0, float("nan"), 6],
+                [0, 0, float("inf"), 6],
+                [0, 0, 10**400, 6],
+                [0, 0, True, 6],
+                [0, 0, "5", 6],
+            )
+        ),
+        ({**GOOD, "scene": None}, "its scene must be text"),
+        ("text", "one JSON object"),
     ],
 )
 def test_bad_labels_are_named(tmp_path: Path, row: object, words: str) -> None:
-    with pytest.raises(LabelError, match=words):
-        read_labels(write(tmp_path / "labels.jsonl", row))
+    path = write(tmp_path / "labels.jsonl", GOOD, row)
+    with pytest.raises(LabelError, match=words) as caught:
+        read_labels(path)
+    assert str(caught.value).startswith(f"{path}, line 2 is no label: ")
+    for name in ("Error", "NoneType", "object has no"):
+        assert name not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{broken", "not JSON .* at character 2"),
+        ("[" * 100_000, "not JSON that can be read"),
+        ('{"image": ' + "1" * 5000 + "}", "not JSON that can be read"),
+    ],
+)
+def test_lines_that_are_not_json(tmp_path: Path, line: str, words: str) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(f"\ufeff{json.dumps(GOOD)}\n\n{line}\n", encoding="utf-8")
+    with pytest.raises(LabelError, match=f"line 3 is no label: .*{words}"):
+        read_labels(path)
 
 
 def test_labels_that_are_absent_or_of_another_split(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ CHUNK_BYTES = 1 << 16
 class TlsRelay:
     """Listens on `(host, port)` with TLS and relays to the plain server on `127.0.0.1:inner_port`.
 
-    `start` returns once connections are accepted and raises OSError when the address cannot be had; `stop`
-    ends every connection.
+    `start` returns once connections are accepted and raises OSError when the address cannot be had and
+    UnicodeError when it is none; `stop` ends every connection.
     """
 
     def __init__(self, host: str, port: int, inner_port: int, context: ssl.SSLContext) -> None:
@@ -38,7 +38,7 @@ class TlsRelay:
         self._thread.start()
         try:
             self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
-        except OSError:
+        except (OSError, UnicodeError):
             self._end_loop()
             raise
 

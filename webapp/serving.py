@@ -71,7 +71,7 @@ class Serving:
     HTTPS.
 
     A context manager: inside it the server answers from threads of its own; leaving it stops them and closes
-    the sockets. Raises OSError when the address cannot be had.
+    the sockets. Raises OSError when the address cannot be had, UnicodeError when it is none.
     """
 
     def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
@@ -106,7 +106,7 @@ class Serving:
         try:
             if self._relay:
                 self._relay.start()
-        except OSError:
+        except (OSError, UnicodeError):
             self._server.close()
             self._server.task_dispatcher.shutdown()
             raise

@@ -148,7 +148,9 @@ class TestPendingPhoto:
 
     def test_page_carries_what_was_read_in_words(self, app: Flask, client: FlaskClient) -> None:
         token = self.put(app)
-        page = client.get(f"/photo/{token}", headers={"Accept-Language": "zh"}).text
+        answer = client.get(f"/photo/{token}", headers={"Accept-Language": "zh"})
+        assert answer.headers["Cache-Control"] == "no-store"
+        page = answer.text
         block = re.search(r'<script type="application/json" id="recognition">(.*?)</script>', page, re.S)
         assert block
         recognition = json.loads(block[1])
@@ -158,6 +160,7 @@ class TestPendingPhoto:
     def test_page_opens_without_the_photo_when_it_is_gone(self, client: FlaskClient) -> None:
         page = client.get("/photo/gone")
         assert page.status_code == 200
+        assert page.headers["Cache-Control"] == "no-store"
         assert "no longer kept" in page.text
 
 

@@ -60,6 +60,10 @@ def test_certificate_is_kept_until_it_no_longer_fits(tmp_path: Path) -> None:
     assert certificate_for(["127.0.0.1", "192.168.7.7"], tmp_path).fingerprint != first.fingerprint
     assert re.fullmatch(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", first.fingerprint)
     assert first.key_path.stat().st_mode & 0o077 == 0
+    first.key_path.write_text("torn")
+    whole = certificate_for(["127.0.0.1"], tmp_path)
+    assert whole.context()
+    assert whole.fingerprint != first.fingerprint
     first.path.write_text("torn")
     assert certificate_for(["127.0.0.1"], tmp_path).path.read_text().startswith("-----BEGIN CERTIFICATE")
 

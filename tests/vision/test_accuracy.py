@@ -1,0 +1,44 @@
+"""Floors of recognition on the photos in ../shared that were kept for measuring (the `valid` split)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vision.evaluate import evaluate, read_labels
+
+
+@pytest.fixture(scope="module")
+def figures(shared_dir: Path) -> dict[str, Any]:
+    """Everything measured on the 228 photos."""
+    labels = shared_dir / "data" / "hand-photos" / "labels.jsonl"
+    measured = evaluate(read_labels(labels, "valid"))
+    assert measured.failed == ()
+    return measured.to_json()
+
+
+@pytest.mark.shared
+def test_tile_recall(figures: dict[str, Any]) -> None:
+    assert figures["photos"] == 228
+    assert figures["recall"] >= 0.99
+
+
+@pytest.mark.shared
+def test_precision_where_all_tiles_are_labelled(figures: dict[str, Any]) -> None:
+    assert figures["clean_precision"] >= 0.985
+
+
+@pytest.mark.shared
+def test_rows_read_without_any_error(figures: dict[str, Any]) -> None:
+    assert figures["rows"] >= 70
+    assert figures["rows_exact_share"] >= 0.85
+
+
+@pytest.mark.shared
+def test_the_right_face_is_among_the_first_three(figures: dict[str, Any]) -> None:
+    assert figures["right_among_first_three"] >= 0.995
+
+
+@pytest.mark.shared
+def test_decoding_does_more_good_than_harm(figures: dict[str, Any]) -> None:
+    assert figures["decoding"]["better"] >= figures["decoding"]["worse"]

@@ -117,10 +117,11 @@ class Serving:
         """Stops: no new requests, open connections end."""
         if self._relay:
             self._relay.stop()
+        # First the workers, which wake the loop when an answer is ready: they must not find it gone.
+        self._server.task_dispatcher.shutdown()
         # Closed from inside its own loop: from here the loop could be looking at a socket just closed.
         self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._channels, ignore_all=True))
         self._thread.join()
-        self._server.task_dispatcher.shutdown()
 
     def wait(self) -> None:
         """Blocks until the server ends or the person interrupts it."""

@@ -282,7 +282,7 @@ def test_fans_can_be_searched(new_person: Callable[..., Person]) -> None:
     page.locator("details.fan:visible summary").click()
     expect(page.locator("details.fan:visible p").first).to_be_visible()
     # Its example is drawn and opens as a hand that counts the fan.
-    assert page.locator("details.fan:visible .example .tile").count() in range(14, 19)
+    expect(page.locator("details.fan:visible .example .tile")).to_have_count(14)
     someone.hit(page.locator("details.fan:visible .try"))
     page.wait_for_url("**/hand")
     expect(page.locator('.fanrow[data-fan="绿一色"]')).to_be_visible()

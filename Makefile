@@ -46,8 +46,8 @@ train: .venv/train
 
 .venv/run: pyproject.toml
 	$(call need,$(PYTHON) -c 'import ensurepip',python3-venv)
-	$(call need,ldconfig -p | grep -q 'libGL\.so\.1',libgl1)
-	$(call need,ldconfig -p | grep -q 'libgthread-2\.0\.so\.0',libglib2.0-0)
+	$(call need,/sbin/ldconfig -p | grep -q 'libGL\.so\.1',libgl1)
+	$(call need,/sbin/ldconfig -p | grep -q 'libgthread-2\.0\.so\.0',libglib2.0-0)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fanlens needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .

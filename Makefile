@@ -50,17 +50,17 @@ train: .venv/train
 	$(call need,/sbin/ldconfig -p | grep -q 'libgthread-2\.0\.so\.0',libglib2.0-0)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fanlens needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
 .venv/test: .venv/run
 	$(call need,test -x /usr/bin/chromium,chromium)
 	$(call need,fc-list 2>/dev/null | grep -qi 'cjk\|wqy\|uming',fonts-noto-cjk fontconfig)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@
 
 .venv/train: .venv/test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,train]'
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,train]'
 	touch $@
 
 # need(check,packages): install Debian packages where the check fails, as root or through sudo, and check again.

@@ -17,6 +17,7 @@ from models.manifest import ModelError, load_manifest
 from scorer import PROFILES, Circumstances, HandError, Score
 from scorer.lines import json_line
 from scorer.tiles import chinese
+from vision.batch.commands import batch
 from vision.draw import annotate
 from vision.evaluate import Evaluation, LabelError, evaluate, read_labels
 from vision.layout import Role
@@ -304,5 +305,5 @@ def models(as_json: bool) -> None:
         console.print(table)
 
 
-COMMANDS: tuple[click.Command, ...] = (photo, evaluation, models)
+COMMANDS: tuple[click.Command, ...] = (photo, batch, evaluation, models)
 """The commands that this package adds to `fanlens`."""

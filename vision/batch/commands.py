@@ -1,0 +1,223 @@
+"""`fanlens batch`."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+from typing import Any, NoReturn
+
+import click
+from rich.console import Console
+
+from models.manifest import ModelError, load_manifest
+from scorer import PROFILES
+from vision.batch.circumstances import CircumstancesError, CircumstancesTable, read_table, resolve
+from vision.batch.pool import Pool, PoolError
+from vision.batch.progress import Bar, Lines, Silent, summary
+from vision.batch.record import Record, RecordError, replace_file
+from vision.batch.report import report_pieces
+from vision.batch.rows import Stamp
+from vision.batch.run import Outcome, Stop, Thumbs, go
+from vision.batch.sources import Listing, SourceError, count, find
+from vision.batch.tables import csv_lines
+from vision.batch.worker import Settings
+
+_WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
+_COULD_NOT_RUN = 2
+_INTERRUPTED = 130
+
+
+@click.command()
+@click.argument("source")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Results: JSON Lines, or a table if the name ends in .csv.",
+)
+@click.option(
+    "--resume", is_flag=True, help="Go on with a run that was stopped; read what is new or changed."
+)
+@click.option(
+    "--circumstances",
+    "table",
+    type=click.Path(path_type=Path),
+    metavar="FILE.csv",
+    help="How each hand was won: columns photo, seat_wind, prevalent_wind, self_drawn, …",
+)
+@click.option("--seat-wind", type=_WIND, help="For photos nothing else is known of.  [assumed: E]")
+@click.option("--prevalent-wind", type=_WIND, help="The same for the wind of the round.  [assumed: E]")
+@click.option("--self-drawn/--discard", default=None, help="The same for how it was won.  [assumed: discard]")
+@click.option("--profile", type=click.Choice(sorted(PROFILES)), default="guobiao", show_default=True)
+@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.html")
+@click.option(
+    "--annotated",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write each photo with its tiles outlined and named into DIR.",
+)
+@click.option(
+    "--processes", type=click.IntRange(1, 1024), help="Processes that read photos.  [default: one a core]"
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=120.0,
+    show_default=True,
+    help="Seconds one photo may take.",
+)
+@click.option("--shard-size", type=click.IntRange(1), default=100, show_default=True, help="Rows a shard.")
+@click.option("--quiet", is_flag=True, help="Say nothing unless it cannot run.")
+@click.option("--log-json", is_flag=True, help="Progress and summary as JSON objects on standard error.")
+def batch(
+    source: str,
+    out: Path,
+    resume: bool,
+    table: Path | None,
+    profile: str,
+    report: Path | None,
+    annotated: Path | None,
+    processes: int | None,
+    timeout: float,
+    shard_size: int,
+    quiet: bool,
+    log_json: bool,
+    **options: Any,
+) -> None:
+    """Read and score many photos, one row each.
+
+    SOURCE is a folder (with all folders in it), a glob in quotes, a list of paths (- for standard input), a zip,
+    a tar, or an address such as s3://club/2026 (pip install 'fanlens[remote]').
+
+    A file photo.json beside photo.jpg, or --circumstances, says how a hand was won. What nobody says is
+    assumed, and each row names what was.
+
+    Exit status: 0 all fine, 1 some photos failed (each has its row with the reason), 2 could not run,
+    130 interrupted.
+    """
+    start = monotonic()
+    cores = len(os.sched_getaffinity(0))
+    processes = processes or cores
+    try:
+        listing = find(source)
+        known = None if table is None else read_table(table)
+        settings = Settings(
+            Stamp(_versions(), profile),
+            resolve_options(options),
+            threads=max(1, cores // processes),
+            annotated=_folder(annotated),
+            thumbs=report is not None,
+        )
+        with ExitStack() as held:
+            record = held.enter_context(Record(out, resume=resume, shard_size=shard_size))
+            thumbs = None if report is None else held.enter_context(Thumbs(_folder(report.parent) or Path()))
+            outcome = _read_all(
+                listing, record, settings, known, thumbs, (processes, timeout), quiet, log_json
+            )
+            if outcome.stopped:
+                _stopped(outcome, quiet)
+            if outcome.tally.photos == 0:
+                raise SourceError(f"{source} holds no photo (.jpg, .png, .webp, .heic): name another place")
+            _publish(record, out, report, thumbs)
+    except (SourceError, CircumstancesError, RecordError, ModelError, PoolError) as error:
+        _refuse(str(error))
+    except OSError as error:
+        _refuse(f"{error}; what was read is safe: make room and run again with --resume")
+    tally = outcome.tally
+    seconds = monotonic() - start
+    if log_json:
+        rate = round((tally.read + tally.failed.total()) / seconds, 2)
+        event = {"event": "done", **tally.to_json(), "seconds": round(seconds, 1), "photos_per_second": rate}
+        click.echo(json.dumps(event), err=True)
+    elif not quiet:
+        click.echo(summary(tally, seconds))
+    if outcome.unused and not quiet:
+        click.echo(f"{outcome.unused} rows of {table} name no photo", err=True)
+    if outcome.full is not None:
+        click.echo(f"rows could not be written ({outcome.full}): make room and run with --resume", err=True)
+    sys.exit(1 if tally.failed or tally.skipped_failed else 0)
+
+
+def resolve_options(options: dict[str, Any]) -> dict[str, Any]:
+    """The circumstances that the command line gives, checked. Raises CircumstancesError."""
+    given = {name: value for name, value in options.items() if value is not None}
+    resolve(given)
+    return given
+
+
+def _versions() -> dict[str, str]:
+    """The version of each network, once its file is known to be the one meant. Raises ModelError."""
+    for model in load_manifest().models:
+        model.read()
+    return {model.name: model.version for model in load_manifest().models}
+
+
+def _folder(folder: Path | None) -> Path | None:
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RecordError(f"{folder} cannot be made ({error.strerror}): name another folder") from error
+    return folder
+
+
+def _read_all(
+    listing: Listing,
+    record: Record,
+    settings: Settings,
+    table: CircumstancesTable | None,
+    thumbs: Thumbs | None,
+    limits: tuple[int, float],
+    quiet: bool,
+    log_json: bool,
+) -> Outcome:
+    processes, timeout_s = limits
+    console = Console(stderr=True)
+    watcher: Silent
+    if log_json:
+        watcher = Lines(count(listing), as_json=True)
+    elif quiet:
+        watcher = Silent()
+    elif console.is_terminal:
+        watcher = Bar(count(listing), console)
+    else:
+        watcher = Lines(count(listing))
+    with Stop().listening() as stop, Pool(processes, settings, timeout_s=timeout_s) as pool, watcher:
+        return go(listing, record, pool, table=table, thumbs=thumbs, stop=stop, watch=watcher)
+
+
+def _publish(record: Record, out: Path, report: Path | None, thumbs: Thumbs | None) -> None:
+    """Write the table and the page, then join the shards. Raises OSError."""
+    if out.suffix.lower() == ".csv":
+        replace_file(out, csv_lines(record.rows()))
+    if report is not None and thumbs is not None:
+        replace_file(report, report_pieces(record.rows, thumbs.get))
+    record.finish()
+
+
+def _stopped(outcome: Outcome, quiet: bool) -> NoReturn:
+    """Say how to go on, and leave."""
+    if outcome.full is not None:
+        _refuse(f"rows could not be written ({outcome.full}): make room and run again with --resume")
+    if not quiet:
+        again = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
+        click.echo(
+            f"stopped after {outcome.tally.photos} photos, all of them kept; to go on:\n"
+            f"  fanlens {shlex.join(again)}",
+            err=True,
+        )
+    sys.exit(_INTERRUPTED)
+
+
+def _refuse(message: str) -> NoReturn:
+    click.echo(f"Error: {message}", err=True)
+    sys.exit(_COULD_NOT_RUN)
+
+
+COMMANDS: tuple[click.Command, ...] = (batch,)
+"""The command that this package adds to `fanlens`."""

@@ -1,0 +1,229 @@
+"""Worker processes kept busy, and replaced when they die; a photo that brings them down is found and named."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from vision.batch.rows import failed_row
+from vision.batch.worker import READY, Reply, Settings, Task
+from vision.sessions import THREADS
+
+# Not -m, which would name the worker's classes after `__main__`, where nobody could unpickle them.
+COMMAND = (sys.executable, "-c", "from vision.batch.worker import main; main()")
+_AHEAD = 2
+_TICK_S = 0.25
+_MOST_ATTEMPTS = 2
+_MOST_FALSE_STARTS = 3
+_THREAD_VARIABLES = (THREADS, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class PoolError(RuntimeError):
+    """Workers cannot work at all; the message says why."""
+
+
+class _Worker:
+    """One process and the tasks it has."""
+
+    def __init__(self, command: Sequence[str], settings: Settings) -> None:
+        ours, theirs = socket.socketpair()
+        # A file, since nobody would read a pipe and a full one would stop the worker.
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115
+        with theirs:
+            self.process = subprocess.Popen(  # noqa: S603 our own module
+                [*command, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=self.errors,
+                stderr=self.errors,
+                env={**os.environ, **dict.fromkeys(_THREAD_VARIABLES, str(settings.threads))},
+                start_new_session=True,  # Ctrl-C is the run's to handle
+            )
+        self.connection = Connection(ours.detach())
+        self.tasks: dict[int, Task] = {}
+        self.alone = False
+        self.ready = False
+        self.since = monotonic()
+        self._send(settings)
+
+    def give(self, task: Task, *, alone: bool = False) -> None:
+        if not self.tasks:
+            self.since = monotonic()
+        self.tasks[task.number] = task
+        self.alone = alone
+        self._send(task)
+
+    def _send(self, message: Settings | Task) -> None:
+        try:
+            self.connection.send(message)
+        except OSError:  # it is dead, which reading from it will show
+            return
+
+    def complaint(self) -> str:
+        """The last line it wrote."""
+        self.errors.seek(0, os.SEEK_END)
+        self.errors.seek(max(0, self.errors.tell() - 2000))
+        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it said nothing"
+
+    def close(self, patience_s: float = 0.0) -> None:
+        """Let it end by itself for a while, then make it."""
+        self.connection.close()
+        try:
+            self.process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.errors.close()
+
+
+class Pool:
+    """Worker processes for one run; a context manager that leaves none behind.
+
+    processes × settings.threads should not exceed the cores. timeout_s: how long one photo may take.
+    """
+
+    def __init__(
+        self,
+        processes: int,
+        settings: Settings,
+        *,
+        timeout_s: float = 120.0,
+        command: Sequence[str] = COMMAND,
+    ) -> None:
+        """Prepare; processes are started when `run` needs them."""
+        self._processes = processes
+        self._settings = settings
+        self._timeout_s = timeout_s
+        self._command = command
+        self._workers: list[_Worker] = []
+        self._suspects: deque[Task] = deque()
+        self._attempts: Counter[int] = Counter()
+        self._false_starts = 0
+
+    def __enter__(self) -> Self:
+        """Nothing to do yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End every worker; idle ones end by themselves."""
+        for worker in self._workers:
+            worker.close(patience_s=0.0 if worker.tasks else 5.0)
+        self._workers.clear()
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[Reply | None]:
+        """Yield a reply for every task, as they come, and None now and then so that the caller can look around.
+
+        A task is taken only when a worker has room for it. Raises PoolError when no worker can work.
+        """
+        more = True
+        while True:
+            more = self._fill(tasks, more)
+            busy = [worker for worker in self._workers if worker.tasks or not worker.ready]
+            if not more and not self._suspects and not any(worker.tasks for worker in self._workers):
+                return
+            ready = wait([worker.connection for worker in busy], timeout=_TICK_S)
+            for worker in busy:
+                if worker.connection in ready:
+                    yield from self._hear(worker)
+                elif worker.tasks and monotonic() - worker.since > self._timeout_s:
+                    worker.process.kill()
+                    yield from self._lost(worker, slow=True)
+            yield None
+
+    def _fill(self, tasks: Iterator[Task], more: bool) -> bool:
+        """Hand out tasks; whether `tasks` may have more."""
+        for room in range(_AHEAD):  # one each before a second for anyone
+            for at in range(self._processes):
+                worker = self._workers[at] if at < len(self._workers) else None
+                if worker is not None and (len(worker.tasks) > room or worker.alone):
+                    continue
+                if self._suspects:
+                    if room == 0:
+                        self._at(at).give(self._suspects.popleft(), alone=True)
+                elif more:
+                    task = next(tasks, None)
+                    if task is None:
+                        return False
+                    self._at(at).give(task)
+        return more
+
+    def _at(self, at: int) -> _Worker:
+        while len(self._workers) <= at:
+            self._workers.append(_Worker(self._command, self._settings))
+        return self._workers[at]
+
+    def _hear(self, worker: _Worker) -> Iterator[Reply]:
+        try:
+            said = worker.connection.recv()
+        except (EOFError, OSError):
+            yield from self._lost(worker)
+            return
+        worker.since = monotonic()
+        if said == READY:
+            worker.ready = True
+            self._false_starts = 0
+            return
+        reply: Reply = said
+        if reply.fatal is not None:
+            raise PoolError(reply.fatal)
+        del worker.tasks[reply.number]
+        self._attempts.pop(reply.number, None)
+        worker.alone = False
+        yield reply
+
+    def _lost(self, worker: _Worker, *, slow: bool = False) -> Iterator[Reply]:
+        """A worker is dead: its photos are tried again, each alone, unless one has had its chances."""
+        self._workers.remove(worker)
+        try:
+            worker.process.wait(5.0)  # the socket closes a moment before the process is gone
+        except subprocess.TimeoutExpired:
+            worker.process.kill()
+            worker.process.wait()
+        complaint = worker.complaint()
+        worker.close()
+        if not worker.ready:
+            self._false_starts += 1
+            if self._false_starts >= _MOST_FALSE_STARTS:
+                raise PoolError(f"worker processes do not start: {complaint}")
+            self._suspects.extend(worker.tasks.values())
+            return
+        for task in worker.tasks.values():
+            self._attempts[task.number] += 1
+            if worker.alone and self._attempts[task.number] >= _MOST_ATTEMPTS:
+                del self._attempts[task.number]
+                code, message = _cause(worker.process.returncode, slow, self._timeout_s, complaint)
+                row = failed_row(task.source, None, self._settings.stamp, None, code, message)
+                yield Reply(task.number, row)
+            else:
+                self._suspects.append(task)
+
+
+def _cause(status: int, slow: bool, timeout_s: float, complaint: str) -> tuple[str, str]:
+    if slow:
+        return (
+            "too_slow",
+            f"the photo took longer than {timeout_s:g} s, twice: raise --timeout or leave it out",
+        )
+    if status == -signal.SIGKILL:
+        return "worker_killed", (
+            "the process reading the photo was killed, twice, most likely for want of memory: "
+            "scale the photo down or use fewer --processes"
+        )
+    how = signal.Signals(-status).name if status < 0 else f"exit status {status}: {complaint}"
+    return (
+        "worker_crashed",
+        f"the process reading the photo crashed, twice ({how}): the file may be malicious",
+    )

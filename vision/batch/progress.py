@@ -1,0 +1,160 @@
+"""How far a run is: a bar on a terminal, a line now and then elsewhere, JSON for log collectors, or silence."""
+
+from __future__ import annotations
+
+import json
+import sys
+from time import monotonic
+from types import TracebackType
+from typing import IO, Any, Protocol, Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from vision.batch.rows import Row, Tally, reason
+
+_EVERY_S = 10.0
+
+
+class Watcher(Protocol):
+    """Told of every row, and now and then of none; a context manager."""
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End."""
+        ...
+
+    def __call__(self, tally: Tally, row: Row | None) -> None:
+        """Show the counts, and the row if it failed."""
+        ...
+
+
+class Silent:
+    """Shows nothing."""
+
+    def __enter__(self) -> Self:
+        """Nothing to begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to end."""
+
+    def __call__(self, tally: Tally, row: Row | None) -> None:
+        """Nothing to show."""
+
+
+class Lines(Silent):
+    """A plain line every ten seconds, and one for each photo that failed; as JSON objects where `as_json`."""
+
+    def __init__(self, total: int | None, *, as_json: bool = False, stream: IO[str] | None = None) -> None:
+        """Write to `stream`, standard error by default; `total` photos are expected, if known."""
+        self._total = total
+        self._as_json = as_json
+        self._stream = stream or sys.stderr
+        self._start = self._last = monotonic()
+
+    def __call__(self, tally: Tally, row: Row | None) -> None:
+        """Say what failed, and how far it is if that was some time ago."""
+        if row is not None and reason(row) is not None:
+            problem = row["problems"][0]
+            self._say(
+                {"event": "failed", "source": row["source"], **problem},
+                f"{row['source']}: {problem['message']}",
+            )
+        now = monotonic()
+        if now - self._last >= _EVERY_S:
+            self._last = now
+            self._how_far(tally, now - self._start)
+
+    def _how_far(self, tally: Tally, spent: float) -> None:
+        rate = tally.photos / spent
+        left = None if self._total is None or not rate else max(0.0, (self._total - tally.photos) / rate)
+        text = f"{tally.photos} of {self._total or 'unknown'} photos, {rate:.1f} a second"
+        if left is not None:
+            text += f", {duration(left)} left"
+        event = {"event": "progress", **tally.to_json(), "total": self._total}
+        rounded = None if left is None else round(left)
+        self._say({**event, "photos_per_second": round(rate, 2), "seconds_left": rounded}, text)
+
+    def _say(self, event: dict[str, Any], text: str) -> None:
+        self._stream.write((json.dumps(event, ensure_ascii=False) if self._as_json else text) + "\n")
+        self._stream.flush()
+
+
+class Bar(Silent):
+    """A bar with counts, rate and time left; failed photos are named above it."""
+
+    def __init__(self, total: int | None, console: Console) -> None:
+        """Draw on a terminal."""
+        self._console = console
+        self._bar = Progress(
+            SpinnerColumn(),
+            MofNCompleteColumn(),
+            BarColumn(),
+            TextColumn("{task.fields[counts]}"),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._task = self._bar.add_task("photos", total=total, counts="")
+        self._start = monotonic()
+
+    def __enter__(self) -> Self:
+        """Show it."""
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave it as it is."""
+        self._bar.stop()
+
+    def __call__(self, tally: Tally, row: Row | None) -> None:
+        """Move it on."""
+        if row is not None and reason(row) is not None:
+            text = f"{row['source']}: {row['problems'][0]['message']}"
+            self._console.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
+        rate = tally.photos / max(monotonic() - self._start, 0.001)
+        counts = f"{rate:.1f}/s, {tally.doubtful} doubtful, {tally.failed.total()} failed"
+        self._bar.update(self._task, completed=tally.photos, counts=counts)
+
+
+def duration(seconds: float) -> str:
+    """A time left in words.
+
+    >>> duration(42), duration(61), duration(7300)
+    ('42 s', '1 min', '2 h 1 min')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def summary(tally: Tally, seconds: float) -> str:
+    """The line at the end of a run.
+
+    >>> summary(Tally(read=8, scored=7, doubtful=1, skipped=2), 4.0)
+    '10 photos: 8 read, 7 scored, 1 doubtful, 0 failed, 2 skipped as done; 2.0 photos a second'
+    """
+    why = ", ".join(f"{count} {code}" for code, count in tally.failed.most_common())
+    parts = [
+        f"{tally.read} read, {tally.scored} scored, {tally.doubtful} doubtful, {tally.failed.total()} failed",
+    ]
+    if why:
+        parts[0] += f" ({why})"
+    if tally.skipped:
+        before = f" ({tally.skipped_failed} of them failed then)" if tally.skipped_failed else ""
+        parts.append(f"{tally.skipped} skipped as done{before}")
+    rate = (tally.read + tally.failed.total()) / max(seconds, 0.001)
+    return f"{tally.photos} photos: {', '.join(parts)}; {rate:.1f} photos a second"

@@ -1,0 +1,247 @@
+"""The results on disk: shards that appear whole or not at all, joined into one file when the run is finished.
+
+While a run goes on, `OUT.shards/` holds `000000.jsonl`, `000001.jsonl`, … and the shard being written, whose name
+ends in `.part`. A shard is flushed to the disk before it gets its name. After a killed run the whole lines of a
+`.part` are kept and its torn last line is dropped, so that at most the photos in flight are read again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from vision.batch.rows import Row, key_of, reason
+
+_DECODER = json.JSONDecoder()
+_HEAD = '{"source": '
+
+
+class RecordError(ValueError):
+    """The results cannot be written where they should be; the message says why and what to do."""
+
+
+class Record:
+    """The rows of a run, earlier runs included; a context manager that holds OUT for this process.
+
+    Raises RecordError when there are results already and `resume` is not set, when another run holds them, or
+    when the folder cannot be written to.
+    """
+
+    def __init__(self, out: Path, *, resume: bool, shard_size: int = 100) -> None:
+        """Take hold of the results at `out`, and learn what is there."""
+        self.out = out
+        self.folder = out.with_name(f"{out.name}.shards")
+        self._shard_size = shard_size
+        self._rows_in_part = 0
+        self._part: int | None = None
+        self._size = 0
+        self._lines = 0
+        # 16 bytes of each photo's address: the line of its newest row, what that row depends on, and if it failed.
+        self._newest: dict[bytes, tuple[int, bytes | None, bool]] = {}
+        self._joined = out.suffix.lower() not in (".csv", ".parquet")
+        self._changed = not out.exists()
+        if not resume and (out.exists() or any(self.folder.glob("*.jsonl*"))):
+            raise RecordError(f"{out} has results already: add --resume to go on, or choose another name")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise RecordError(
+                f"{self.folder} cannot be written ({error.strerror}): choose another place"
+            ) from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._recover()
+        except BlockingIOError as error:
+            os.close(self._lock)
+            raise RecordError(f"another run is writing {out}: wait for it, or choose another name") from error
+        except (OSError, ValueError) as error:
+            os.close(self._lock)
+            raise RecordError(
+                f"the results at {out} cannot be read ({error}): choose another name"
+            ) from error
+        self._next = max((int(path.stem) for path in self._shards()), default=-1) + 1
+
+    def __enter__(self) -> Self:
+        """Hold the results."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go; a shard that could not be published stays as `.part`, which the next run takes up."""
+        if self._part is not None:
+            os.close(self._part)
+            self._part = None
+        if not any(self.folder.glob("*.jsonl*")):
+            self._clear()
+        os.close(self._lock)
+
+    def _clear(self) -> None:
+        """Remove the folder, which has no shards any more."""
+        (self.folder / "lock").unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # gone already, or somebody keeps a file of their own in it
+            self.folder.rmdir()
+
+    def _shards(self) -> list[Path]:
+        """The published shards in the order they were written."""
+        return sorted(path for path in self.folder.glob("*.jsonl") if path.stem.isdigit())
+
+    def _files(self) -> list[Path]:
+        """Every file with rows, oldest first."""
+        return [*([self.out] if self._joined and self.out.exists() else []), *self._shards()]
+
+    def _recover(self) -> None:
+        """Publish what a killed run left behind, and index every row."""
+        for part in sorted(self.folder.glob("*.part")):
+            content = part.read_bytes()
+            whole = content[: content.rfind(b"\n") + 1]
+            if not whole:
+                part.unlink()
+                continue
+            os.truncate(part, len(whole))
+            part.rename(part.with_suffix(""))
+        for path in self._files():
+            with path.open(encoding="utf-8", errors="replace") as file:
+                for line in file:
+                    self._index(_row_in(line))
+        self._changed = self._changed or bool(self._shards())
+
+    def _index(self, row: Row | None) -> None:
+        """Note the row of the next line; a torn or foreign line only takes its number."""
+        if row is not None:
+            self._newest[_digest(row["source"])] = (self._lines, key_of(row), reason(row) is not None)
+        self._lines += 1
+
+    def key(self, address: str) -> bytes | None:
+        """What the photo's row depends on, None where it has none or should be tried again."""
+        return self._newest.get(_digest(address), (0, None, False))[1]
+
+    def failed(self, address: str) -> bool:
+        """Whether the photo's row says that it failed."""
+        return self._newest.get(_digest(address), (0, None, False))[2]
+
+    def write(self, row: Row) -> None:
+        """Add a row; whole or, on OSError (a full disk), not at all."""
+        line = (json.dumps(row, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+        if self._part is None:
+            path = self.folder / f"{self._next:06}.jsonl.part"
+            self._part = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+            self._rows_in_part = self._size = 0
+        written = 0
+        try:
+            while written < len(line):
+                written += os.write(self._part, line[written:])
+        except OSError:
+            os.truncate(self._part, self._size)
+            os.lseek(self._part, self._size, os.SEEK_SET)
+            raise
+        self._size += len(line)
+        self._rows_in_part += 1
+        self._changed = True
+        self._index(row)
+        if self._rows_in_part >= self._shard_size:
+            self.publish()
+
+    def publish(self) -> None:
+        """Give the shard being written its name, once it is safely on the disk. Raises OSError."""
+        if self._part is None:
+            return
+        path = self.folder / f"{self._next:06}.jsonl.part"
+        if not self._rows_in_part:
+            os.close(self._part)
+            self._part = None
+            path.unlink()
+            return
+        os.fsync(self._part)
+        path.rename(path.with_suffix(""))
+        os.close(self._part)
+        self._part = None
+        self._next += 1
+        _sync_folder(self.folder)
+
+    def rows(self) -> Iterator[Row]:
+        """The newest row of every photo, in the order written; publish first."""
+        for line in self._lines_kept():
+            row = _row_in(line)
+            if row is not None:
+                yield row
+
+    def _lines_kept(self) -> Iterator[str]:
+        number = 0
+        for path in self._files():
+            with path.open(encoding="utf-8", errors="replace") as file:
+                for line in file:
+                    address = _address_in(line)
+                    newest = None if address is None else self._newest.get(_digest(address))
+                    if newest is not None and newest[0] == number:
+                        yield line
+                    number += 1
+
+    def finish(self) -> None:
+        """Publish, and join the shards into OUT if that is JSON Lines; whole or, on OSError, not at all."""
+        self.publish()
+        if not self._joined:
+            return
+        if self._changed:
+            replace_file(self.out, self._lines_kept())
+        for path in self._shards():
+            path.unlink()
+
+
+def replace_file(path: Path, pieces: Iterator[str], *, encoding: str = "utf-8") -> None:
+    """Write a text file that appears whole, on the disk, or not at all. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding=encoding, errors="backslashreplace", newline="") as file:
+            file.writelines(pieces)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _digest(address: str) -> bytes:
+    return blake2b(address.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _address_in(line: str) -> str | None:
+    """The photo a line is about, without parsing all of it."""
+    if not (line.startswith(_HEAD) and line.endswith("}\n")):
+        return None
+    try:
+        address: Any = _DECODER.raw_decode(line, len(_HEAD))[0]
+    except ValueError:
+        return None
+    return address if isinstance(address, str) else None
+
+
+def _row_in(line: str) -> Row | None:
+    """The row of a line, None where the line is torn or no row of ours."""
+    if _address_in(line) is None:
+        return None
+    try:
+        row: Row = json.loads(line)
+        key_of(row)
+    except (ValueError, KeyError, TypeError, IndexError):
+        return None
+    return row

@@ -1,0 +1,210 @@
+"""The process that reads photos: one ONNX session of each network, the next photo opened while one is read.
+
+Started by `vision.batch.pool` with the number of a socket, FD; tasks come and replies go over the socket FD.
+When its other end closes, because the run ended or was killed, the worker ends too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from multiprocessing.connection import Connection
+from pathlib import Path, PurePosixPath
+from time import perf_counter
+from typing import Any
+
+import cv2
+from PIL import Image
+
+from models.manifest import ModelError
+from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
+from vision.batch.rows import Row, Stamp, failed_row, key_for, read_row
+from vision.batch.sources import Source, read, read_sidecar
+from vision.draw import annotate
+from vision.photo import Photo, PhotoError, load_photo
+from vision.recognise import Recognition, recognise
+
+READY = "ready"
+_THUMB_PX = 360
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What holds for every photo of a run; `options` are the circumstances the command line gives."""
+
+    stamp: Stamp
+    options: Mapping[str, Any]
+    threads: int = 1
+    annotated: Path | None = None
+    thumbs: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """A photo to read; `table` is what the CSV says of it, `done` the key of the row it has already."""
+
+    number: int
+    source: Source
+    table: Mapping[str, Any]
+    done: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What became of a task: its row, or None where the row it has is still right; a thumbnail if wanted.
+
+    fatal: no photo can be read, and why.
+    """
+
+    number: int
+    row: Row | None
+    thumb: bytes | None = None
+    fatal: str | None = None
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A photo between loading and reading; `photo` is None where nothing is left to do with it."""
+
+    row: Row | None
+    sha256: str | None = None
+    won: Won | None = None
+    photo: Photo | None = None
+    load_ms: float = 0.0
+    thumb: bytes | None = None
+
+
+def process(task: Task, settings: Settings) -> Reply:
+    """Read one photo: the whole work as one function, that depends on nothing but its arguments and the files."""
+    return _finish(task, _load(task, settings), settings)
+
+
+def _load(task: Task, settings: Settings) -> _Opened:
+    """Fetch, hash and decode."""
+    start = perf_counter()
+    source, digest, won = task.source, None, None
+    try:
+        data = read(source)
+        digest = sha256(data).hexdigest()
+        won = resolve(settings.options, from_sidecar(read_sidecar(source)), task.table)
+        done = task.done == key_for(digest, settings.stamp, won)
+        if done and not settings.thumbs and not _picture_missing(source, digest, settings):
+            return _Opened(None)
+        photo = load_photo(data, PurePosixPath(source.image).name)
+    except PhotoError as error:
+        lacking = isinstance(error.__cause__, MemoryError)
+        code = "out_of_memory" if lacking else error.code
+        return _Opened(failed_row(source, digest, settings.stamp, won, code, error.message))
+    except CircumstancesError as error:
+        return _Opened(failed_row(source, digest, settings.stamp, won, "bad_circumstances", str(error)))
+    thumb = _thumb(photo) if settings.thumbs else None
+    if done and not _picture_missing(source, digest, settings):
+        return _Opened(None, thumb=thumb)
+    return _Opened(None, digest, won, photo, (perf_counter() - start) * 1000, thumb)
+
+
+def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
+    """Recognise, score and draw."""
+    if opened.photo is None or opened.sha256 is None or opened.won is None:
+        return Reply(task.number, opened.row, opened.thumb)
+    recognition = recognise(
+        opened.photo,
+        opened.won.circumstances,
+        profile=settings.stamp.profile,
+        load_ms=opened.load_ms,
+    )
+    row = read_row(task.source, opened.sha256, settings.stamp, opened.won, recognition)
+    if settings.annotated is not None:
+        try:
+            _draw(picture_of(settings.annotated, task.source, opened.sha256), opened.photo, recognition)
+        except OSError as error:
+            message = f"the annotated picture could not be written ({error.strerror or error})"
+            row["problems"].append({"code": "picture_not_written", "message": message})
+    return Reply(task.number, row, opened.thumb)
+
+
+def picture_of(folder: Path, source: Source, digest: str) -> Path:
+    """Where the annotated picture of a photo goes; by content, so that no two photos share a name."""
+    return folder / f"{PurePosixPath(source.image).stem}-{digest[:12]}.jpg"
+
+
+def _picture_missing(source: Source, digest: str, settings: Settings) -> bool:
+    return settings.annotated is not None and not picture_of(settings.annotated, source, digest).exists()
+
+
+def _draw(path: Path, photo: Photo, recognition: Recognition) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        Image.fromarray(annotate(photo, recognition)).save(temporary, "JPEG", quality=90)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _thumb(photo: Photo) -> bytes:
+    """A small JPEG of the photo."""
+    factor = min(1.0, _THUMB_PX / max(photo.width, photo.height))
+    size = (max(1, round(photo.width * factor)), max(1, round(photo.height * factor)))
+    small = Image.fromarray(cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA))
+    file = io.BytesIO()
+    small.save(file, "JPEG", quality=70)
+    return file.getvalue()
+
+
+def _reply(task: Task, settings: Settings, future: Future[Reply]) -> Reply:
+    """The result of a task, an error that nobody foresaw made the photo's own."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, ModelError):
+        return Reply(task.number, None, fatal=str(error))
+    text = f"{type(error).__name__}: {error}"
+    code = "internal_error"
+    # onnxruntime and OpenCV have no error of their own for this.
+    if isinstance(error, MemoryError) or "Failed to allocate" in text or "Insufficient memory" in text:
+        code = "out_of_memory"
+    return Reply(task.number, failed_row(task.source, None, settings.stamp, None, code, text))
+
+
+Work = Callable[[Task, _Opened, Settings], Reply]
+
+
+def serve(connection: Connection, finish: Work = _finish) -> None:
+    """Take tasks until the other end closes. At most two are under way, which the pool sees to."""
+    settings: Settings = connection.recv()
+    cv2.setNumThreads(settings.threads)
+    connection.send(READY)
+
+    def answer(task: Task, future: Future[Reply]) -> None:
+        try:
+            connection.send(_reply(task, settings, future))
+        except OSError:  # the run has ended without waiting for this photo
+            return
+
+    def second(task: Task, loaded: Future[_Opened]) -> Reply:
+        return finish(task, loaded.result(), settings)
+
+    with ThreadPoolExecutor(1) as loader, ThreadPoolExecutor(1) as reader:
+        while True:
+            try:
+                task: Task = connection.recv()
+            except (EOFError, OSError):
+                return
+            loaded = loader.submit(_load, task, settings)
+            reader.submit(second, task, loaded).add_done_callback(partial(answer, task))
+
+
+def main() -> None:
+    """Serve on the socket whose number is the only argument."""
+    # Where memory runs out, the system should end this process and not the run.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
+    with Connection(int(sys.argv[1])) as connection:
+        serve(connection)

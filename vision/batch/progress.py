@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from time import monotonic
 from types import TracebackType
@@ -18,6 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from scorer.lines import json_line
 from vision.batch.rows import Row, Tally, reason
 
 _EVERY_S = 10.0
@@ -89,7 +89,7 @@ class Lines(Silent):
         self._say({**event, "photos_per_second": round(rate, 2), "seconds_left": rounded}, text)
 
     def _say(self, event: dict[str, Any], text: str) -> None:
-        self._stream.write((json.dumps(event, ensure_ascii=False) if self._as_json else text) + "\n")
+        self._stream.write((json_line(event) if self._as_json else text) + "\n")
         self._stream.flush()
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from scorer.lines import json_line
 from vision.batch.rows import Row, key_of, reason
 
 _DECODER = json.JSONDecoder()
@@ -130,7 +131,7 @@ class Record:
 
     def write(self, row: Row) -> None:
         """Add a row; whole or, on OSError (a full disk), not at all."""
-        line = (json.dumps(row, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+        line = f"{json_line(row)}\n".encode()
         if self._part is None:
             path = self.folder / f"{self._next:06}.jsonl.part"
             self._part = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)

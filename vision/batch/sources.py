@@ -160,8 +160,12 @@ def _folder(folder: Path) -> Iterator[Source]:
 
 
 def _glob(pattern: str) -> Iterator[Source]:
-    for path in sorted(glob.iglob(pattern, recursive=True)):
-        if _is_photo(path) and not os.path.isdir(path):
+    """Photos that match, shallow ones first; a folder reached a second time through a link is passed over."""
+    names: dict[str, str] = {}
+    for path in sorted(glob.iglob(pattern, recursive=True), key=lambda path: (path.count(os.sep), path)):
+        folder = os.path.dirname(path)
+        first_name = names.setdefault(os.path.realpath(folder), folder)
+        if _is_photo(path) and folder == first_name and not os.path.isdir(path):
             yield Source(path, path)
 
 

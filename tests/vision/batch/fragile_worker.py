@@ -1,0 +1,29 @@
+"""A worker process that reads nothing: photos called crash, killed, slow, memory, bug bring about just that."""
+
+import os
+import signal
+import sys
+import time
+from multiprocessing.connection import Connection
+
+from vision.batch.rows import failed_row
+from vision.batch.worker import Reply, Settings, Task, _Opened, serve
+
+
+def finish(task: Task, _opened: _Opened, settings: Settings) -> Reply:
+    name = task.source.image
+    if "crash" in name:
+        os.abort()
+    if "killed" in name:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if "slow" in name:
+        time.sleep(600)
+    if "memory" in name:
+        raise MemoryError("Failed to allocate 12 GB")
+    if "bug" in name:
+        raise ZeroDivisionError("division by zero")
+    return Reply(task.number, failed_row(task.source, "00", settings.stamp, None, "no_tiles", "read"))
+
+
+with Connection(int(sys.argv[1])) as ours:
+    serve(ours, finish)

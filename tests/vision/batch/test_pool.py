@@ -1,0 +1,84 @@
+"""Workers die; the photos that kill them get a row, the others are read."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from vision.batch.pool import Pool, PoolError
+from vision.batch.rows import Stamp
+from vision.batch.sources import Source
+from vision.batch.worker import Settings, Task
+
+FRAGILE = (sys.executable, str(Path(__file__).with_name("fragile_worker.py")))
+SETTINGS = Settings(Stamp({"detector": "1"}, "guobiao"), {})
+
+
+def tasks(*names: str) -> Iterator[Task]:
+    for number, name in enumerate(names):
+        yield Task(number, Source(name, name, data=b"some bytes"), {})
+
+
+def reasons(pool: Pool, names: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    with pool:
+        for reply in pool.run(tasks(*names)):
+            if reply is not None and reply.row is not None:
+                assert reply.row["source"] not in found
+                found[reply.row["source"]] = reply.row["problems"][0]["code"]
+    return found
+
+
+def test_photos_that_bring_a_worker_down_are_named_and_the_others_read() -> None:
+    names = ["1", "2", "crash", "3", "4", "killed", "memory", "bug", "5", "6"]
+    found = reasons(Pool(2, SETTINGS, command=FRAGILE), names)
+    assert found == {
+        **dict.fromkeys("123456", "no_tiles"),
+        "crash": "worker_crashed",
+        "killed": "worker_killed",
+        "memory": "out_of_memory",
+        "bug": "internal_error",
+    }
+
+
+def test_a_photo_that_never_ends_is_given_up() -> None:
+    found = reasons(Pool(1, SETTINGS, command=FRAGILE, timeout_s=2.5), ["1", "slow", "2"])
+    assert found == {"1": "no_tiles", "2": "no_tiles", "slow": "too_slow"}
+
+
+def test_the_reason_of_an_unforeseen_error_is_kept() -> None:
+    with Pool(1, SETTINGS, command=FRAGILE) as pool:
+        rows = [reply.row for reply in pool.run(tasks("bug")) if reply is not None]
+    assert rows[0] is not None
+    assert rows[0]["problems"][0]["message"] == "ZeroDivisionError: division by zero"
+
+
+def test_workers_that_do_not_start_end_the_run_with_their_last_words() -> None:
+    pool = Pool(2, SETTINGS, command=(sys.executable, "-c", "raise SystemExit('no library here')"))
+    with pool, pytest.raises(PoolError, match="no library here"):
+        list(pool.run(tasks("1", "2", "3")))
+
+
+def test_tasks_are_taken_only_when_there_is_room() -> None:
+    taken = 0
+
+    def counted() -> Iterator[Task]:
+        nonlocal taken
+        for task in tasks(*map(str, range(40))):
+            taken += 1
+            yield task
+
+    answered = 0
+    with Pool(2, SETTINGS, command=FRAGILE) as pool:
+        for reply in pool.run(counted()):
+            answered += reply is not None
+            assert taken <= answered + 2 * 2
+    assert answered == taken == 40
+
+
+def test_leaving_early_leaves_no_process_behind() -> None:
+    with Pool(1, SETTINGS, command=FRAGILE) as pool:
+        next(pool.run(tasks("slow")))
+        processes = [worker.process for worker in pool._workers]
+    assert [process.returncode for process in processes] == [-9]

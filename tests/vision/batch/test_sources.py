@@ -1,0 +1,175 @@
+"""Where photos are found, and what is said where there are none."""
+
+import io
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from vision.batch.sources import Source, SourceError, count, find, read, read_sidecar
+from vision.photo import MAX_BYTES, PhotoError
+
+
+def images(where: str | Path) -> list[str]:
+    return [source.image for source in find(str(where))]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    top = tmp_path / "top"
+    for name in ("b.jpg", "a.PNG", "x/z.heic", "x/y/w.webp", ".hidden.jpg", ".cache/c.jpg", "x/note.txt"):
+        path = top / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(name.encode())
+    (top / "x" / "circle").symlink_to(top)
+    return top
+
+
+def test_a_folder_gives_its_photos_and_those_of_its_folders(folder: Path) -> None:
+    expected = [str(folder / name) for name in ("a.PNG", "b.jpg", "x/z.heic", "x/y/w.webp")]
+    assert images(folder) == expected
+    assert [read(source) for source in find(str(folder))] == [b"a.PNG", b"b.jpg", b"x/z.heic", b"x/y/w.webp"]
+
+
+def test_a_glob_gives_the_photos_it_matches(folder: Path) -> None:
+    shallow_first = ("a.PNG", "b.jpg", "x/z.heic", "x/y/w.webp")
+    assert images(folder / "**" / "*") == [str(folder / name) for name in shallow_first]
+    assert images(folder / "*.jpg") == [str(folder / "b.jpg")]
+    assert images(folder / "*.gif") == []
+
+
+def test_a_photo_is_a_source_of_one(folder: Path) -> None:
+    assert images(folder / "b.jpg") == [str(folder / "b.jpg")]
+    assert count(find(str(folder / "b.jpg"))) == 1
+
+
+def test_a_list_names_photos_from_its_own_folder(folder: Path) -> None:
+    listed = folder / "list.txt"
+    listed.write_text("\ufeff# a comment\nb.jpg\n\n  x/z.heic \nnot there.jpg\n", encoding="utf-8")
+    assert images(listed) == [str(folder / name) for name in ("b.jpg", "x/z.heic", "not there.jpg")]
+    absent = list(find(str(listed)))[2]
+    with pytest.raises(PhotoError, match="does not exist"):
+        read(absent)
+
+
+@pytest.mark.parametrize("content", [b"caf\xe9.jpg\n", b"a\0b.jpg\n"])
+def test_a_list_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match="one path or address a line"):
+        list(find(str(path)))
+
+
+def test_a_zip_gives_its_photos_and_their_sidecars(tmp_path: Path) -> None:
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("b.jpg", "a.jpg", "a.json", "__MACOSX/a.jpg", "in/.x.jpg", "readme.txt", "in/"):
+            archive.writestr(name, name)
+    sources = list(find(str(path)))
+    assert [source.image for source in sources] == ["a.jpg", "b.jpg"]
+    assert sources[0].address == f"zip://a.jpg::{path}"
+    assert [read(source) for source in sources] == [b"a.jpg", b"b.jpg"]
+    assert [read_sidecar(source) for source in sources] == [b"a.json", None]
+
+
+def test_a_member_that_is_damaged_costs_only_itself(tmp_path: Path) -> None:
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.jpg", b"A" * 50)
+        archive.writestr("b.jpg", b"B" * 50)
+    path.write_bytes(path.read_bytes().replace(b"A" * 50, b"C" * 50))
+    first, second = find(str(path))
+    with pytest.raises(PhotoError) as caught:
+        read(first)
+    assert caught.value.code == "unreadable"
+    assert read(second) == b"B" * 50
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz"])
+def test_a_tar_gives_its_photos_wherever_the_sidecar_stands(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / "photos.tar"
+    with tarfile.open(path, mode) as archive:  # type: ignore[call-overload]
+        for name in ("in/b.jpg", "in/b.json", "a.txt", "c.jpg"):
+            member = tarfile.TarInfo(name)
+            member.size = len(name)
+            archive.addfile(member, io.BytesIO(name.encode()))
+    sources = list(find(str(path)))
+    assert [source.image for source in sources] == ["in/b.jpg", "c.jpg"]
+    assert [read(source) for source in sources] == [b"in/b.jpg", b"c.jpg"]
+    assert [read_sidecar(source) for source in sources] == [b"in/b.json", None]
+
+
+def test_a_tar_cut_short_ends_the_listing_with_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "photos.tgz"
+    with tarfile.open(path, "w:gz") as archive:
+        member = tarfile.TarInfo("a.jpg")
+        member.size = 200_000
+        archive.addfile(member, io.BytesIO(os.urandom(200_000)))
+    path.write_bytes(path.read_bytes()[:100_000])
+    with pytest.raises(SourceError, match="pack or copy it again"):
+        list(find(str(path)))
+
+
+@pytest.mark.parametrize("name", ["x.zip", "x.tar", "x.tgz"])
+def test_an_archive_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"PK no archive")
+    with pytest.raises(SourceError, match="damaged or cut short"):
+        find(str(path))
+
+
+def test_what_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="does not exist"):
+        find(str(tmp_path / "nothing"))
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    with pytest.raises(PhotoError, match="no ordinary file"):
+        read(Source(str(tmp_path / "pipe.jpg"), "pipe.jpg"))
+
+
+def test_a_file_too_long_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.jpg"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(PhotoError) as caught:
+        read(Source(str(path), "long.jpg"))
+    assert caught.value.code == "too_many_bytes"
+
+
+def test_addresses_of_fsspec() -> None:
+    memory = fsspec.filesystem("memory")
+    memory.pipe({"/club/a.jpg": b"a", "/club/in/b.png": b"b", "/club/a.json": b"{}", "/club/c.txt": b"c"})
+    try:
+        sources = list(find("memory://club"))
+        assert [source.address for source in sources] == ["memory:///club/a.jpg", "memory:///club/in/b.png"]
+        assert [source.data for source in sources] == [b"a", b"b"]
+        assert [read_sidecar(source) for source in sources] == [b"{}", None]
+        assert [read(source) for source in find("memory://club/in/*.png")] == [b"b"]
+        with pytest.raises(SourceError, match="does not exist"):
+            list(find("memory://elsewhere"))
+    finally:
+        memory.rm("/club", recursive=True)
+
+
+def test_a_file_address_and_a_zip_behind_one(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "photos.zip", "w") as archive:
+        archive.writestr("a.jpg", b"inside")
+        archive.writestr("a.json", b"{}")
+    (tmp_path / "b.jpg").write_bytes(b"outside")
+    outside = list(find(f"file://{tmp_path}"))
+    assert [(source.address, read(source)) for source in outside] == [
+        (f"file://{tmp_path}/b.jpg", b"outside")
+    ]
+    assert read_sidecar(outside[0]) is None
+    inside = list(find(f"zip://*.jpg::file://{tmp_path}/photos.zip"))
+    assert [(read(source), read_sidecar(source)) for source in inside] == [(b"inside", b"{}")]
+
+
+def test_an_address_nobody_knows_is_refused() -> None:
+    with pytest.raises(SourceError, match="check the address"):
+        list(find("gopher://club/photos"))

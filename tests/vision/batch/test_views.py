@@ -1,0 +1,110 @@
+"""The table, the page and the words about a run."""
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+from rich.console import Console
+
+from vision.batch.progress import Bar, Lines, summary
+from vision.batch.report import report_pieces
+from vision.batch.rows import Stamp, Tally, failed_row
+from vision.batch.sources import Source
+from vision.batch.tables import COLUMNS, csv_lines
+from vision.batch.worker import Settings, Task, process
+
+STAMP = Stamp({"detector": "1"}, "guobiao")
+
+
+def bad(name: str, message: str = "why") -> dict[str, Any]:
+    return failed_row(Source(name, name), None, STAMP, None, "damaged", message)
+
+
+def good(path: Any) -> dict[str, Any]:
+    row = process(Task(1, Source(str(path), str(path)), {}), Settings(STAMP, {"self_drawn": True})).row
+    assert row is not None
+    return row
+
+
+def test_a_table_has_a_line_a_photo_and_no_formulas(small_photos: Any) -> None:
+    rows = [good(small_photos / "three-chows.jpg"), bad("=1+1.jpg", '二,三\n"四"')]
+    text = "".join(csv_lines(rows))
+    assert text.startswith("\ufeff")
+    lines = list(csv.DictReader(io.StringIO(text[1:], newline="")))
+    assert tuple(lines[0]) == COLUMNS
+    assert lines[0]["total"] == str(rows[0]["score"]["total"])
+    assert "三色三同顺" in lines[0]["fans"]
+    assert lines[0]["self_drawn"] == "true"
+    assert lines[0]["assumed"] == "last_tile kong fourth_tile seat_wind prevalent_wind"
+    assert lines[0]["hand"]
+    assert lines[1]["source"] == "'=1+1.jpg"
+    assert lines[1]["status"] == "failed"
+    assert lines[1]["problems"] == '二,三\n"四"'
+    assert lines[1]["total"] == ""
+
+
+def test_the_page_shows_failed_and_doubtful_photos_first_and_needs_nothing_else(small_photos: Any) -> None:
+    fine = {**good(small_photos / "three-chows.jpg"), "source": "1-fine", "problems": []}
+    doubtful = {**fine, "source": "2-doubtful", "problems": [{"code": "x", "message": "look <b>here</b>"}]}
+    rows = [fine, doubtful, bad("3-<script>alert(1)</script>")]
+    page = "".join(report_pieces(lambda: rows, lambda name: b"jpeg" if name != "2-doubtful" else None))
+    order = [page.index(f"<h2>{name}") for name in ("3-", "2-", "1-")]
+    assert order == sorted(order)
+    assert "<script>alert" not in page
+    assert "<b>here" not in page
+    assert page.count("<svg ") == 1
+    assert page.count("<polygon ") == len(fine["tiles"])
+    assert re.findall(r"""(?:src|href)="(?!data:)""", page) == []
+    assert "3 photos: 2 read, 2 scored, 1 doubtful, 1 failed (1 damaged)" in page
+    assert "assumed" in page
+
+
+def test_a_long_page_leaves_out_the_fine_ones(small_photos: Any) -> None:
+    fine = {**good(small_photos / "three-chows.jpg"), "problems": []}
+    rows = [*({**fine, "source": f"fine{at}"} for at in range(3)), bad("bad1"), bad("bad2")]
+    page = "".join(report_pieces(lambda: rows, lambda _name: None, most=3))
+    assert re.findall("<h2>(.*?)</h2>", page) == ["bad1", "bad2", "fine0"]
+    assert "The first 3 are shown" in page
+
+
+def test_lines_name_failures_at_once() -> None:
+    stream = io.StringIO()
+    lines = Lines(2, stream=stream)
+    tally = Tally(failed=Tally().failed)
+    lines(tally, bad("a.jpg", "it is damaged"))
+    lines(tally, None)
+    assert stream.getvalue() == "a.jpg: it is damaged\n"
+
+
+def test_progress_says_rate_and_time_left() -> None:
+    stream = io.StringIO()
+    Lines(100, stream=stream)._how_far(Tally(read=20), 10.0)
+    Lines(None, stream=stream)._how_far(Tally(read=20), 10.0)
+    assert stream.getvalue() == (
+        "20 of 100 photos, 2.0 a second, 40 s left\n20 of unknown photos, 2.0 a second\n"
+    )
+    stream = io.StringIO()
+    Lines(100, as_json=True, stream=stream)._how_far(Tally(read=20), 10.0)
+    event = json.loads(stream.getvalue())
+    assert (event["event"], event["photos_per_second"], event["seconds_left"]) == ("progress", 2.0, 40)
+
+
+def test_a_bar_on_a_terminal_counts_and_names_failures() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=100)
+    with Bar(3, console) as bar:
+        tally = Tally(read=1)
+        tally.add(bad("a.jpg"))
+        bar(tally, bad("[red]a.jpg", "it is damaged"))
+    shown = stream.getvalue()
+    assert "[red]a.jpg: it is damaged" in shown
+    assert "2/3" in shown
+
+
+def test_the_summary_counts_failures_by_reason() -> None:
+    tally = Tally(read=1)
+    for _ in range(2):
+        tally.add(bad("a"))
+    assert "2 failed (2 damaged)" in summary(tally, 1.0)

@@ -1,0 +1,129 @@
+"""One photo as one function: the same answers as `fanlens photo`, and a row whatever happens."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from scorer import Circumstances
+from vision import load_photo, recognise
+from vision.batch.rows import Stamp, key_of, status
+from vision.batch.sources import Source
+from vision.batch.worker import Settings, Task, picture_of, process
+
+STAMP = Stamp({"detector": "1", "reader": "2"}, "guobiao")
+
+
+def task(path: Path, **more: Any) -> Task:
+    return Task(1, Source(str(path), str(path)), {}, **more)
+
+
+@pytest.fixture
+def photo(tmp_path: Path, small_photos: Path) -> Path:
+    path = tmp_path / "three-chows.jpg"
+    path.write_bytes((small_photos / "three-chows.jpg").read_bytes())
+    return path
+
+
+def test_a_row_is_what_photo_says_and_where_it_came_from(photo: Path) -> None:
+    photo.with_suffix(".json").write_text('{"seat_wind": "S", "self_drawn": true}')
+    row = process(task(photo), Settings(STAMP, {"prevalent_wind": "W"})).row
+    assert row is not None
+    said = recognise(
+        load_photo(photo), Circumstances(self_drawn=True, seat_wind="S", prevalent_wind="W")
+    ).to_json()
+    for name in ("width", "height", "tiles", "hand", "readings", "score", "problems"):
+        assert row[name] == said[name]
+    assert row["image"] == row["source"] == str(photo)
+    assert row["sha256"] == sha256(photo.read_bytes()).hexdigest()
+    assert row["models"] == {"detector": "1", "reader": "2"}
+    assert row["profile"] == "guobiao"
+    assert row["circumstances"]["seat_wind"] == "S"
+    assert row["assumed"] == ["last_tile", "kong", "fourth_tile"]
+    assert row["timing_ms"]["load"] > 0
+    json.dumps(row)
+
+
+def test_the_table_is_stronger_than_the_sidecar(photo: Path) -> None:
+    photo.with_suffix(".json").write_text('{"seat_wind": "S"}')
+    chosen = Task(1, Source(str(photo), str(photo)), {"seat_wind": "N"})
+    row = process(chosen, Settings(STAMP, {"seat_wind": "W"})).row
+    assert row is not None
+    assert row["circumstances"]["seat_wind"] == "N"
+
+
+def test_a_photo_whose_row_is_right_is_not_read_again(photo: Path) -> None:
+    settings = Settings(STAMP, {})
+    row = process(task(photo), settings).row
+    assert row is not None
+    done = key_of(row)
+    assert process(task(photo, done=done), settings).row is None
+    for changed in (
+        Settings(Stamp({"detector": "1", "reader": "3"}, "guobiao"), {}),
+        Settings(Stamp(STAMP.models, "wmo2006"), {}),
+        Settings(STAMP, {"kong": True}),
+    ):
+        assert process(task(photo, done=done), changed).row is not None
+    Image.new("RGB", (64, 64)).save(photo)
+    assert process(task(photo, done=done), settings).row is not None
+
+
+def test_a_missing_picture_is_drawn_though_the_row_is_right(photo: Path, tmp_path: Path) -> None:
+    settings = Settings(STAMP, {}, annotated=tmp_path)
+    row = process(task(photo), settings).row
+    assert row is not None
+    picture = picture_of(tmp_path, Source(str(photo), str(photo)), row["sha256"])
+    with Image.open(picture) as drawn:
+        assert drawn.format == "JPEG"
+    assert process(task(photo, done=key_of(row)), settings).row is None
+    picture.unlink()
+    assert process(task(photo, done=key_of(row)), settings).row is not None
+    assert picture.exists()
+
+
+def test_a_picture_that_cannot_be_written_is_a_problem_of_its_row(photo: Path, tmp_path: Path) -> None:
+    row = process(task(photo), Settings(STAMP, {}, annotated=tmp_path / "absent")).row
+    assert row is not None
+    assert row["tiles"]
+    assert row["problems"][-1]["code"] == "picture_not_written"
+    assert status(row) == "doubtful"
+
+
+def test_a_thumbnail_comes_with_the_row_and_without(photo: Path) -> None:
+    settings = Settings(STAMP, {}, thumbs=True)
+    first = process(task(photo), settings)
+    assert first.row is not None
+    again = process(task(photo, done=key_of(first.row)), settings)
+    assert again.row is None
+    assert again.thumb == first.thumb
+    assert first.thumb is not None
+    assert first.thumb.startswith(b"\xff\xd8")
+
+
+@pytest.mark.parametrize(
+    ("content", "sidecar", "code"),
+    [
+        (b"", None, "empty"),
+        (b"nothing", None, "not_a_photo"),
+        (b"\xff\xd8\xff\xe0cut", None, "damaged"),
+        (b"nothing", '{"seat_wind": "Q"}', "bad_circumstances"),
+        (b"nothing", "[", "bad_circumstances"),
+    ],
+)
+def test_a_bad_photo_has_the_same_keys_and_a_reason(
+    photo: Path, tmp_path: Path, content: bytes, sidecar: str | None, code: str
+) -> None:
+    good = process(task(photo), Settings(STAMP, {})).row
+    bad = tmp_path / "bad.jpg"
+    bad.write_bytes(content)
+    if sidecar is not None:
+        bad.with_suffix(".json").write_text(sidecar)
+    row = process(task(bad), Settings(STAMP, {})).row
+    assert good is not None
+    assert row is not None
+    assert list(row) == list(good)
+    assert [problem["code"] for problem in row["problems"]] == [code]
+    assert status(row) == "failed"

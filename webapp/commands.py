@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -45,6 +46,8 @@ def serve(host: str, port: int, database: Path | None, https: bool) -> None:
             raise click.ClickException(
                 f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
             ) from error
+        # What service managers and containers send to stop a program ends this one like Ctrl-C.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             _announce(addresses(host, serving.port, "https" if https else "http"), certificate)
             click.echo(f"Confirmed hands are kept in {path}. Ctrl-C stops.")

@@ -93,7 +93,10 @@ def fanlens(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "webapp.cli", *arguments]
 
 
-def test_the_command_prints_address_and_code_and_stops_on_interrupt(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_prints_address_and_code_and_stops_when_asked(
+    tmp_path: Path, stop: signal.Signals
+) -> None:
     command = fanlens(
         "serve", "--host", "127.0.0.1", "--port", "0", "--database", str(tmp_path / "ledger.sqlite3")
     )
@@ -112,7 +115,7 @@ def test_the_command_prints_address_and_code_and_stops_on_interrupt(tmp_path: Pa
         assert "▀" in said or "█" in said
         status, _ = ask(http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=20), "/hand")
         assert status == 200
-        run.send_signal(signal.SIGINT)
+        run.send_signal(stop)
         _, complaints = run.communicate(timeout=20)
     assert run.returncode == 0
     assert complaints == ""

@@ -133,7 +133,7 @@ def duration(seconds: float) -> str:
     """A time left in words.
 
     >>> duration(42), duration(61), duration(7300)
-    ('42 s', '1 min', '2 h 1 min')
+    ('42 s', '1 min', '2 h 2 min')
     """
     if seconds < 60:
         return f"{seconds:.0f} s"

@@ -17,6 +17,7 @@ from rich.console import Console
 from models.manifest import ModelError, load_manifest
 from scorer import PROFILES
 from vision.batch.circumstances import CircumstancesError, CircumstancesTable, read_table, resolve
+from vision.batch.parquet import MissingParquetError, library, write_parquet
 from vision.batch.pool import Pool, PoolError
 from vision.batch.progress import Bar, Lines, Silent, summary
 from vision.batch.record import Record, RecordError, replace_file
@@ -38,7 +39,7 @@ _INTERRUPTED = 130
     "--out",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Results: JSON Lines, or a table if the name ends in .csv.",
+    help="Results: JSON Lines, or a table if the name ends in .csv or .parquet.",
 )
 @click.option(
     "--resume", is_flag=True, help="Go on with a run that was stopped; read what is new or changed."
@@ -105,6 +106,8 @@ def batch(
     processes = processes or cores
     try:
         listing = find(source)
+        if out.suffix.lower() == ".parquet":
+            library()
         known = None if table is None else read_table(table)
         settings = Settings(
             Stamp(_versions(), profile),
@@ -124,7 +127,14 @@ def batch(
             if outcome.tally.photos == 0:
                 raise SourceError(f"{source} holds no photo (.jpg, .png, .webp, .heic): name another place")
             _publish(record, out, report, thumbs)
-    except (SourceError, CircumstancesError, RecordError, ModelError, PoolError) as error:
+    except (
+        SourceError,
+        CircumstancesError,
+        RecordError,
+        MissingParquetError,
+        ModelError,
+        PoolError,
+    ) as error:
         _refuse(str(error))
     except OSError as error:
         _refuse(f"{error}; what was read is safe: make room and run again with --resume")
@@ -137,7 +147,7 @@ def batch(
     elif not quiet:
         click.echo(summary(tally, seconds))
     if outcome.unused and not quiet:
-        click.echo(f"{outcome.unused} rows of {table} name no photo", err=True)
+        click.echo(f"rows of {table} that name no photo: {outcome.unused}", err=True)
     if outcome.full is not None:
         click.echo(f"rows could not be written ({outcome.full}): make room and run with --resume", err=True)
     sys.exit(1 if tally.failed or tally.skipped_failed else 0)
@@ -193,8 +203,11 @@ def _read_all(
 
 def _publish(record: Record, out: Path, report: Path | None, thumbs: Thumbs | None) -> None:
     """Write the table and the page, then join the shards. Raises OSError."""
-    if out.suffix.lower() == ".csv":
-        replace_file(out, csv_lines(record.rows()))
+    match out.suffix.lower():
+        case ".csv":
+            replace_file(out, csv_lines(record.rows()))
+        case ".parquet":
+            write_parquet(out, record.rows())
     if report is not None and thumbs is not None:
         replace_file(report, report_pieces(record.rows, thumbs.get))
     record.finish()

@@ -32,8 +32,12 @@ class Stop:
 
     @contextmanager
     def listening(self) -> Iterator[Self]:
-        """Take note of signals instead of dying of them; a second Ctrl-C does not wait any more."""
-        before = {each: signal.signal(each, self._note) for each in _SIGNALS}
+        """Take note of signals instead of dying of them; a second Ctrl-C does not wait any more.
+
+        What whoever started the run chose to ignore, as nohup does, stays ignored.
+        """
+        heard = [each for each in _SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
+        before = {each: signal.signal(each, self._note) for each in heard}
         try:
             yield self
         finally:

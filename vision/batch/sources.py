@@ -98,6 +98,8 @@ def find(where: str) -> Listing:
     """
     if where == "-":
         return Listing(where, "stdin")
+    if not where:
+        raise SourceError("SOURCE is empty: name a folder, a glob in quotes, a list, a zip, a tar or a URL")
     if "://" in where or "::" in where:
         return Listing(where, "remote")
     path = Path(where)
@@ -126,6 +128,8 @@ def _kind_of_file(path: Path) -> str:
         return "tar"
     if path.suffix.lower() in (".zip", ".tar", ".tgz"):
         raise SourceError(f"{path} is damaged or cut short: no archive of that kind could be opened")
+    if path.suffix.lower() in (".json", ".jsonl", ".csv"):
+        raise SourceError(f"{path} is no list of photos: write one path or address a line into a .txt")
     return "list"
 
 
@@ -243,7 +247,10 @@ def _filesystem(address: str) -> tuple[Any, str]:
         raise SourceError(f"{address} needs fsspec: pip install 'fanlens[remote]'") from error
     try:
         filesystem, path = core.url_to_fs(address)
-    except (ValueError, ImportError, OSError, TypeError) as error:
+    except ImportError as error:
+        kinds = "s3, gs, az or http"
+        raise SourceError(f"{address}: {error} (pip install 'fanlens[s3]'; so for {kinds})") from error
+    except (ValueError, OSError, TypeError) as error:
         raise SourceError(f"{address} cannot be opened ({error}): check the address") from error
     return filesystem, str(path)
 

@@ -25,5 +25,6 @@ def finish(task: Task, _opened: _Opened, settings: Settings) -> Reply:
     return Reply(task.number, failed_row(task.source, "00", settings.stamp, None, "no_tiles", "read"))
 
 
-with Connection(int(sys.argv[1])) as ours:
-    serve(ours, finish)
+if __name__ == "__main__":
+    with Connection(int(sys.argv[1])) as ours:
+        serve(ours, finish)

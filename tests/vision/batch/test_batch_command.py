@@ -102,7 +102,7 @@ def test_a_table_with_circumstances_in_and_a_table_of_results_out(
     out = tmp_path / "results.csv"
     done = batch(club / "*.jpg", "--out", out, "--circumstances", tmp_path / "won.csv")
     assert done.returncode == 1
-    assert "1 rows of" in done.stderr
+    assert "that name no photo: 1" in done.stderr
     lines = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8-sig"), newline="")))
     assert [(Path(line["source"]).name, line["status"] == "failed") for line in lines] == [
         ("a.jpg", False),
@@ -127,6 +127,8 @@ def test_events_for_machines(batch: Batch, club: Path, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["absent", "--out", "x.jsonl"], "does not exist"),
+        (["", "--out", "x.jsonl"], "SOURCE is empty"),
+        (["there.jsonl", "--out", "x.jsonl"], "no list of photos"),
         (["empty", "--out", "x.jsonl"], "holds no photo"),
         (["club", "--out", "there.jsonl"], "--resume"),
         (["club", "--out", "x.jsonl", "--circumstances", "absent.csv"], "check the name"),
@@ -202,6 +204,23 @@ def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(
     assert not list(out.with_name("results.jsonl.shards").glob("*.part"))
     assert batch(folder, "--out", out, "--resume", "--quiet").returncode == 0
     assert len(rows_in(out)) == 9
+
+
+def test_a_run_started_with_nohup_outlives_its_terminal(
+    start: Start, small_photos: Path, tmp_path: Path, rows_in: RowsIn
+) -> None:
+    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 3)
+    out = tmp_path / "results.jsonl"
+
+    def nohup() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    with start(folder, "--out", out, "--processes", "1", preexec_fn=nohup) as process:
+        wait_for_rows(out, 1)
+        process.send_signal(signal.SIGHUP)
+        process.communicate()
+    assert process.returncode == 0
+    assert len(rows_in(out)) == 3
 
 
 def test_workers_end_when_the_run_is_killed(start: Start, small_photos: Path, tmp_path: Path) -> None:

@@ -4,10 +4,14 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
+import pyarrow.parquet
+import pytest
 from rich.console import Console
 
+from vision.batch.parquet import write_parquet
 from vision.batch.progress import Bar, Lines, summary
 from vision.batch.report import report_pieces
 from vision.batch.rows import Stamp, Tally, failed_row
@@ -43,6 +47,29 @@ def test_a_table_has_a_line_a_photo_and_no_formulas(small_photos: Any) -> None:
     assert lines[1]["status"] == "failed"
     assert lines[1]["problems"] == '二,三\n"四"'
     assert lines[1]["total"] == ""
+
+
+def test_parquet_has_typed_columns_and_the_whole_row(small_photos: Any, tmp_path: Any) -> None:
+    rows = [good(small_photos / "three-chows.jpg"), bad("caf\udce9.jpg")]
+    path = tmp_path / "results.parquet"
+    write_parquet(path, iter(rows))
+    table = pyarrow.parquet.read_table(path).to_pylist()
+    assert [tuple(line) for line in table] == [(*COLUMNS, "row")] * 2
+    assert table[0]["total"] == rows[0]["score"]["total"]
+    assert table[0]["self_drawn"] is True
+    assert table[1]["total"] is None
+    assert [json.loads(line["row"]) for line in table] == rows
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_parquet_that_cannot_be_finished_leaves_nothing(small_photos: Any, tmp_path: Any) -> None:
+    def breaking() -> Iterator[dict[str, Any]]:
+        yield bad("a.jpg")
+        raise OSError("no space")
+
+    with pytest.raises(OSError, match="no space"):
+        write_parquet(tmp_path / "results.parquet", breaking())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_page_shows_failed_and_doubtful_photos_first_and_needs_nothing_else(small_photos: Any) -> None:

@@ -123,7 +123,7 @@ def batch(
                 listing, record, settings, known, thumbs, (processes, timeout), quiet, log_json
             )
             if outcome.stopped:
-                _stopped(outcome, quiet)
+                _stopped(outcome, quiet, log_json)
             if outcome.tally.photos == 0:
                 raise SourceError(f"{source} holds no photo (.jpg, .png, .webp, .heic): name another place")
             _publish(record, out, report, thumbs)
@@ -143,8 +143,10 @@ def batch(
     if log_json:
         rate = round((tally.read + tally.failed.total()) / seconds, 2)
         event = {"event": "done", **tally.to_json(), "seconds": round(seconds, 1), "photos_per_second": rate}
-        click.echo(json.dumps(event), err=True)
-    elif not quiet:
+        more = {"unused_circumstances": outcome.unused, "not_written_because": outcome.full}
+        click.echo(json.dumps({**event, **more}), err=True)
+        sys.exit(1 if tally.failed or tally.skipped_failed else 0)
+    if not quiet:
         click.echo(summary(tally, seconds))
     if outcome.unused and not quiet:
         click.echo(f"rows of {table} that name no photo: {outcome.unused}", err=True)
@@ -213,11 +215,13 @@ def _publish(record: Record, out: Path, report: Path | None, thumbs: Thumbs | No
     record.finish()
 
 
-def _stopped(outcome: Outcome, quiet: bool) -> NoReturn:
+def _stopped(outcome: Outcome, quiet: bool, log_json: bool) -> NoReturn:
     """Say how to go on, and leave."""
     if outcome.full is not None:
         _refuse(f"rows could not be written ({outcome.full}): make room and run again with --resume")
-    if not quiet:
+    if log_json:
+        click.echo(json.dumps({"event": "stopped", **outcome.tally.to_json()}), err=True)
+    elif not quiet:
         again = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
         click.echo(
             f"stopped after {outcome.tally.photos} photos, all of them kept; to go on:\n"

@@ -23,6 +23,7 @@ from vision.sessions import THREADS
 COMMAND = (sys.executable, "-c", "from vision.batch.worker import main; main()")
 _AHEAD = 2
 _TICK_S = 0.25
+_START_S = 120.0
 _MOST_ATTEMPTS = 2
 _MOST_FALSE_STARTS = 3
 _THREAD_VARIABLES = (THREADS, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -68,6 +69,10 @@ class _Worker:
             self.connection.send(message)
         except OSError:  # it is dead, which reading from it will show
             return
+
+    def patience_s(self, timeout_s: float) -> float:
+        """How long to wait for it: the time a photo may take, but more for its start."""
+        return timeout_s if self.ready else max(timeout_s, _START_S)
 
     def complaint(self) -> str:
         """The last line it wrote."""
@@ -138,7 +143,7 @@ class Pool:
             for worker in busy:
                 if worker.connection in ready:
                     yield from self._hear(worker)
-                elif worker.tasks and monotonic() - worker.since > self._timeout_s:
+                elif worker.tasks and monotonic() - worker.since > worker.patience_s(self._timeout_s):
                     worker.process.kill()
                     yield from self._lost(worker, slow=True)
             yield None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -124,8 +124,6 @@ def go(
                 continue
             address = desk.addresses.pop(reply.number)
             try:
-                if thumbs is not None and reply.thumb is not None:
-                    thumbs.add(address, reply.thumb)
                 if reply.row is not None:
                     record.write(reply.row)
             except OSError as error:
@@ -137,6 +135,9 @@ def go(
                     break
                 continue
             unwritten = 0
+            if thumbs is not None and reply.thumb is not None:
+                with suppress(OSError):  # the report can do without a picture
+                    thumbs.add(address, reply.thumb)
             if reply.row is None:
                 tally.skipped += 1
                 tally.skipped_failed += record.failed(address)

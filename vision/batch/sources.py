@@ -261,7 +261,7 @@ def _remote(where: str) -> Iterator[Source]:
     scheme = outer.partition("://")[0]
     tail = f"::{inner}" if inner else ""
     try:
-        if glob.has_magic(path):
+        if glob.has_magic(path) and not (where.startswith("http") and "*" not in path):
             found: Iterable[str] = sorted(filesystem.glob(path))
         elif filesystem.isdir(path):
             found = (
@@ -333,10 +333,10 @@ def read_sidecar(source: Source) -> bytes | None:
     if source.trouble is not None:
         return None
     if source.archive is not None:
-        archive = _opened_zip(source.archive)
-        beside = [name for name in sidecar_names(source.image) if name in archive.namelist()]
-        return _zip_member(source.archive, beside[0]) if beside else None
+        return _zip_sidecar(source.archive, source.image)
     head, _, inner = source.address.partition("::")
+    if "?" in head and "://" in head:  # a signed address is good for one file
+        return None
     for name in sidecar_names(head):
         address = f"{name}::{inner}" if inner else name
         try:
@@ -379,6 +379,19 @@ def _zip_member(archive: Path, name: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise PhotoError(*_too_many_bytes(name))
     return data
+
+
+def _zip_sidecar(archive: Path, image: str) -> bytes | None:
+    for name in sidecar_names(image):
+        try:
+            return _zip_member(archive, name)
+        except KeyError:
+            continue
+        except _ARCHIVE_ERRORS as error:
+            raise PhotoError(
+                "unreadable", f"{name} in {archive} cannot be read ({_reason(error)})"
+            ) from error
+    return None
 
 
 def _too_many_bytes(name: str) -> tuple[str, str]:

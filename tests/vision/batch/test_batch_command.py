@@ -206,6 +206,17 @@ def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(
     assert len(rows_in(out)) == 9
 
 
+def test_a_stop_is_an_event_too(start: Start, small_photos: Path, tmp_path: Path) -> None:
+    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 6)
+    out = tmp_path / "results.jsonl"
+    with start(folder, "--out", out, "--processes", "1", "--log-json") as process:
+        wait_for_rows(out, 1)
+        process.terminate()
+        _, err = process.communicate()
+    assert process.returncode == 130
+    assert [json.loads(line)["event"] for line in err.splitlines()] == ["stopped"]
+
+
 def test_a_run_started_with_nohup_outlives_its_terminal(
     start: Start, small_photos: Path, tmp_path: Path, rows_in: RowsIn
 ) -> None:

@@ -47,6 +47,11 @@ def test_a_photo_that_never_ends_is_given_up() -> None:
     assert found == {"1": "no_tiles", "2": "no_tiles", "slow": "too_slow"}
 
 
+def test_starting_a_worker_does_not_count_as_the_photo_s_time() -> None:
+    found = reasons(Pool(1, SETTINGS, command=FRAGILE, timeout_s=0.3), ["1", "slow", "2"])
+    assert found["slow"] == "too_slow"
+
+
 def test_the_reason_of_an_unforeseen_error_is_kept() -> None:
     with Pool(1, SETTINGS, command=FRAGILE) as pool:
         rows = [reply.row for reply in pool.run(tasks("bug")) if reply is not None]

@@ -75,6 +75,21 @@ def test_a_zip_gives_its_photos_and_their_sidecars(tmp_path: Path) -> None:
     assert [read_sidecar(source) for source in sources] == [b"a.json", None]
 
 
+def test_a_sidecar_that_is_damaged_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.jpg", b"photo")
+        archive.writestr("a.json", b"A" * 50)
+    path.write_bytes(path.read_bytes().replace(b"A" * 50, b"C" * 50))
+    with pytest.raises(PhotoError, match=r"a\.json in .*photos\.zip cannot be read"):
+        read_sidecar(next(iter(find(str(path)))))
+
+
+def test_a_signed_address_has_no_sidecar() -> None:
+    address = "https://bucket.invalid/a.jpg?signature=1.2"
+    assert read_sidecar(Source(address, "a.jpg")) is None
+
+
 def test_a_member_that_is_damaged_costs_only_itself(tmp_path: Path) -> None:
     path = tmp_path / "photos.zip"
     with zipfile.ZipFile(path, "w") as archive:

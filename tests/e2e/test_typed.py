@@ -370,3 +370,21 @@ def test_shell_opens_without_a_network(new_person: Callable[..., Person]) -> Non
     assert faces(someone, "concealed") == ["1m", "2m", "3m"]
     expect(page.locator("#problem")).to_have_attribute("data-code", "offline")
     page.context.set_offline(False)
+
+
+def test_the_rules_can_be_chosen_and_opening_wins_on_the_platform(new_person: Callable[..., Person]) -> None:
+    someone = new_person(PHONE)
+    page = someone.page
+    text = "234p45s55p[1111m][SSSS,1]6s|EE0000"
+    someone.read_notation(text)
+    for profile in ("wmo2006", "text1998", "platform", "guobiao"):
+        someone.tap(f'[data-condition="profile"][data-value="{profile}"]')
+        assert someone.total() == score(*parse_hand(text), profile).total
+    assert page.locator('[data-condition="opening"]').count() == 0
+    someone.tap('[data-condition="profile"][data-value="platform"]')
+    assert page.locator('[data-condition="opening"]').count() == 4
+    someone.read_notation("123456m234p45s55p6s|EE1000")
+    someone.tap('[data-condition="profile"][data-value="platform"]')
+    someone.tap('[data-condition="opening"][data-value="heavenly"]')
+    expect(page.locator('[data-fan="天胡"]')).to_be_visible()
+    assert someone.total() > 168

@@ -16,6 +16,7 @@ const recognition = readJson("recognition");
 const memory = `fanlens${location.pathname}`;
 const part = (id) => document.getElementById(id);
 const PREVALENT = "fanlens prevalent wind";
+const PROFILE = "fanlens profile";
 const NOTHING = { score: null, problem: null, payments: null, notation: null, why: null, waiting: null };
 const page = {
   history: recall(),
@@ -31,9 +32,10 @@ function recall() {
   const remembered = sessionStorage.getItem(memory);
   if (remembered) return JSON.parse(remembered);
   const draft = recognition ? model.fromRecognition(recognition) : model.emptyDraft();
-  // The prevalent wind stays for four hands and more: the one last confirmed is the likeliest.
+  // The prevalent wind stays for four hands and more, the rules for good: those last confirmed are the likeliest.
   const wind = localStorage.getItem(PREVALENT);
-  return model.startHistory(model.SEATS.includes(wind) ? model.setCondition(draft, "prevalent_wind", wind) : draft);
+  const windy = model.SEATS.includes(wind) ? model.setCondition(draft, "prevalent_wind", wind) : draft;
+  return model.startHistory(model.setCondition(windy, "profile", localStorage.getItem(PROFILE) || "guobiao"));
 }
 
 function remember() {
@@ -376,6 +378,7 @@ async function save() {
     const entry = await call("POST", "/hands", { ...model.toHand(draft()), discarder: draft().discarder, photos });
     sessionStorage.removeItem(memory);
     localStorage.setItem(PREVALENT, draft().conditions.prevalent_wind);
+    localStorage.setItem(PROFILE, draft().conditions.profile);
     location.assign(`/hands#hand-${entry.id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

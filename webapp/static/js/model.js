@@ -7,7 +7,7 @@
 //     alternatives: [[face, probability], …]; photo: the place of its photo in the list, quad: four points in that
 //     photo, both null for a tile added by hand.
 //   hidden: the groups that are concealed kongs.
-//   conditions: as in the hand JSON; discarder: a seat, or null.
+//   conditions: as in the hand JSON, with the profile of rules; discarder: a seat, or null.
 // Every function returns a new draft and leaves the old one alone, so that undo is only going back to it.
 
 export const SEATS = ["E", "S", "W", "N"];
@@ -23,6 +23,8 @@ const CONDITIONS = {
   fourth_tile: false,
   seat_wind: "E",
   prevalent_wind: "E",
+  profile: "guobiao",
+  opening: null,
 };
 
 export function isFlower(face) {
@@ -264,6 +266,7 @@ export function toggleHidden(draft, group) {
 
 export function setCondition(draft, name, value) {
   const conditions = { ...draft.conditions, [name]: value };
+  if (conditions.profile !== "platform") conditions.opening = null; // only its list knows opening wins
   const discarder = conditions.self_drawn || draft.discarder === conditions.seat_wind ? null : draft.discarder;
   return { ...draft, conditions, discarder };
 }

@@ -51,6 +51,10 @@ export function drawConditions(section, view) {
       : choice("discarder", gettext("Discarded by"), winds.filter(([seat]) => seat !== conditions.seat_wind), discarder, view.setDiscarder),
     choice("seat_wind", gettext("Winner's seat"), winds, conditions.seat_wind, set("seat_wind")),
     choice("prevalent_wind", gettext("Prevalent wind"), winds, conditions.prevalent_wind, set("prevalent_wind")),
+    choice("profile", gettext("Rules"), [["guobiao", gettext("Guobiao")], ["text1998", "1998"], ["wmo2006", "WMO"], ["platform", gettext("Platform")]], conditions.profile, set("profile")),
+    conditions.profile === "platform"
+      ? choice("opening", gettext("Opening win"), [[null, gettext("None")], ["heavenly", gettext("Heavenly")], ["earthly", gettext("Earthly")], ["human", gettext("Human")]], conditions.opening, set("opening"))
+      : "",
     h(
       "div",
       { class: "toggles" },

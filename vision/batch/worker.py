@@ -33,6 +33,7 @@ from vision.recognise import Recognition, recognise
 
 READY = "ready"
 _THUMB_PX = 360
+_LACKING = "there was too little memory for the photo: use fewer --processes, or scale it down"
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,10 @@ def _load(task: Task, settings: Settings) -> _Opened:
             return _Opened(None)
         photo = load_photo(data, PurePosixPath(source.image).name)
     except PhotoError as error:
-        lacking = isinstance(error.__cause__, MemoryError)
-        code = "out_of_memory" if lacking else error.code
-        return _Opened(failed_row(source, digest, settings.stamp, won, code, error.message))
+        code, message = error.code, error.message
+        if isinstance(error.__cause__, MemoryError):
+            code, message = "out_of_memory", _LACKING
+        return _Opened(failed_row(source, digest, settings.stamp, won, code, message))
     except CircumstancesError as error:
         return _Opened(failed_row(source, digest, settings.stamp, won, "bad_circumstances", str(error)))
     thumb = _thumb(photo) if settings.thumbs else None
@@ -165,11 +167,10 @@ def _reply(task: Task, settings: Settings, future: Future[Reply]) -> Reply:
         return future.result()
     if isinstance(error, ModelError):
         return Reply(task.number, None, fatal=str(error))
-    text = f"{type(error).__name__}: {error}"
-    code = "internal_error"
+    code, text = "internal_error", f"{type(error).__name__}: {error}"
     # onnxruntime and OpenCV have no error of their own for this.
     if isinstance(error, MemoryError) or "Failed to allocate" in text or "Insufficient memory" in text:
-        code = "out_of_memory"
+        code, text = "out_of_memory", _LACKING
     return Reply(task.number, failed_row(task.source, None, settings.stamp, None, code, text))
 
 

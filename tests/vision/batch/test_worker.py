@@ -1,6 +1,7 @@
 """One photo as one function: the same answers as `fanlens photo`, and a row whatever happens."""
 
 import json
+import resource
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -127,3 +128,20 @@ def test_a_bad_photo_has_the_same_keys_and_a_reason(
     assert list(row) == list(good)
     assert [problem["code"] for problem in row["problems"]] == [code]
     assert status(row) == "failed"
+
+
+def test_too_little_memory_is_not_called_damage(tmp_path: Path) -> None:
+    path = tmp_path / "large.png"
+    Image.new("RGB", (7000, 7000)).save(path, compress_level=1)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    # The photo alone takes 147 MB, twice.
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 200_000_000, hard))
+    try:
+        row = process(task(path), Settings(STAMP, {})).row
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    assert row is not None
+    assert row["problems"][0]["code"] == "out_of_memory"
+    assert "use fewer --processes" in row["problems"][0]["message"]
+    assert key_of(row) is None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import glob
 import json
 import os
 from collections.abc import Iterator
@@ -100,7 +101,9 @@ class Record:
         return [*([self.out] if self._joined and self.out.exists() else []), *self._shards()]
 
     def _recover(self) -> None:
-        """Publish what a killed run left behind, and index every row."""
+        """Publish what a killed run left behind, clear away what it never finished, and index every row."""
+        for torn in self.out.parent.glob(f".{glob.escape(self.out.name)}.*.tmp"):
+            torn.unlink()
         for part in sorted(self.folder.glob("*.part")):
             content = part.read_bytes()
             whole = content[: content.rfind(b"\n") + 1]

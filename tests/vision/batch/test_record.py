@@ -128,6 +128,15 @@ def test_a_run_killed_between_joining_and_clearing_away_writes_nothing_twice(out
     assert sources(out) == ["a"]
 
 
+def test_a_run_killed_while_joining_leaves_no_litter(out: Path) -> None:
+    with Record(out, resume=False) as record:
+        record.write(row("a"))
+    (out.parent / ".results.jsonl.4711.tmp").write_text("half a fi")
+    with Record(out, resume=True) as record:
+        record.finish()
+    assert list(out.parent.iterdir()) == [out]
+
+
 def test_failures_that_may_pass_are_tried_again(out: Path) -> None:
     with Record(out, resume=False) as record:
         record.write(row("gone", None, "not_found"))

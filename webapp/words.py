@@ -47,7 +47,7 @@ WORDS = {
     "bad_opening": later("The opening win is unknown."),
     "opening_conflict": later("The opening win contradicts the other conditions. Switch one of them off."),
     # the form of what was sent
-    "not_the_notation": later("This is not the notation for hands. Example: [123m]456p789s1122z2z"),
+    "not_the_notation": later("This is not the notation for hands. Example: 456p789s1122z[123m]2z"),
     "not_json": later("The request must be a JSON object with a hand in it."),
     "missing_field": later("Something is missing: mark the winning tile and choose the winds."),
     "bad_field": later("One part of the hand could not be read. Undo the last step and try again."),

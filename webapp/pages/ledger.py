@@ -1,6 +1,9 @@
 """The ledger of confirmed hands."""
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, current_app, render_template, url_for
+
+from scorer import format_hand, hand_from_json
+from webapp.store import Entry
 
 blueprint = Blueprint("ledger", __name__)
 
@@ -8,4 +11,17 @@ blueprint = Blueprint("ledger", __name__)
 @blueprint.get("/hands")
 def hands() -> str:
     """Every confirmed hand, newest first."""
-    return render_template("ledger.html", entries=current_app.extensions["store"].entries())
+    entries = current_app.extensions["store"].entries()
+    return render_template("ledger.html", entries=entries, address_of=address_of, flowers_of=flowers_of)
+
+
+def address_of(entry: Entry) -> str:
+    """Where a confirmed hand opens again, by the rules it was scored by."""
+    notation = format_hand(*hand_from_json(entry.hand))
+    return url_for("confirm.typed_page", h=notation, profile=entry.score.get("profile"))
+
+
+def flowers_of(entry: Entry) -> int:
+    """How many flowers lay beside a confirmed hand."""
+    flowers = hand_from_json(entry.hand)[0].flowers
+    return flowers if isinstance(flowers, int) else len(flowers)

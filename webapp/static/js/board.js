@@ -59,13 +59,13 @@ function count(draft) {
   const right = held === expected;
   return h(
     "p",
-    { class: right ? "count" : "count wrong", id: "count" },
+    { class: right || !draft.tiles.length ? "count" : "count wrong", id: "count" },
     right ? ngettext("%(number)s tile", "%(number)s tiles", held) : gettext("%(held)s of %(expected)s tiles", { held, expected }),
   );
 }
 
 function tool(key, label, text, run, disabled) {
-  return h("button", { type: "button", class: "tool", "data-key": key, "aria-label": label, title: label, disabled, onclick: run }, text);
+  return h("button", { type: "button", class: `tool ${key}`, "data-key": key, "aria-label": label, title: label, disabled, onclick: run }, text);
 }
 
 // view: { draft, selected, lit, notices, canUndo, canRedo, pick, add, undo, redo, clear }
@@ -81,7 +81,7 @@ export function drawBoard(section, view) {
       count(draft),
       tool("undo", gettext("Undo"), "↶", view.undo, !view.canUndo),
       tool("redo", gettext("Redo"), "↷", view.redo, !view.canRedo),
-      tool("clear", gettext("Clear the hand"), "✕", view.clear, !draft.tiles.length),
+      tool("clear", gettext("Clear the hand"), gettext("Clear"), view.clear, !draft.tiles.length),
     ),
     melds.length ? part("melds", gettext("Melds"), melds.map((group) => meld(view, group))) : "",
     h(

@@ -349,11 +349,23 @@ async function scoreReadings() {
   draw();
 }
 
+// Why the hand cannot be confirmed, in a few words; the score says it in full.
+function obstacle() {
+  const { score, problem } = page.assessment;
+  if (score) return gettext("Only %(number)s of 8 points", { number: score.points.qualifying });
+  if (!draft().tiles.length) return gettext("No tiles yet");
+  const { held, expected } = model.countOf(draft());
+  if (held !== expected) return countText();
+  if (!model.inRole(draft(), "winning").length) return gettext("No winning tile");
+  return problem ? problem.message : "";
+}
+
 function drawBar() {
   const { score, payments } = page.assessment;
   const text = score ? totalText(score) : gettext("No score yet");
+  const note = score && score.legal ? ngettext("%(number)s fan", "%(number)s fans", score.awards.length) : obstacle();
   part("bar").replaceChildren(
-    h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total", role: "status" }, text), score && h("small", {}, ngettext("%(number)s fan", "%(number)s fans", score.awards.length))),
+    h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total", role: "status" }, text), h("small", { id: "bar-note" }, note)),
     h(
       "button",
       { type: "button", class: "button primary", "data-key": "save", id: "save", disabled: !score || !score.legal, onclick: payments ? save : askDiscarder },
@@ -479,7 +491,8 @@ async function copy(text) {
 }
 
 function link() {
-  return `${location.origin}/hand?h=${encodeURIComponent(page.assessment.notation)}`;
+  const query = new URLSearchParams({ h: page.assessment.notation, profile: draft().conditions.profile });
+  return `${location.origin}/hand?${query}`;
 }
 
 function copyLink() {
@@ -503,13 +516,15 @@ part("notation-copy").addEventListener("click", () => copy(part("notation-text")
 
 // A shared link carries the hand in the notation; it replaces what this browser remembers, undoably.
 async function openLinked() {
-  const text = new URLSearchParams(location.search).get("h");
+  const asked = new URLSearchParams(location.search);
+  const [text, profile] = [asked.get("h"), asked.get("profile")];
   if (!text) return;
   window.history.replaceState(null, "", location.pathname);
   try {
     const hand = await call("POST", "/notation", { text });
     page.adding = false;
-    commit(model.fromHand(hand));
+    const linked = model.fromHand(hand);
+    commit(profile ? model.setCondition(linked, "profile", profile) : linked);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     say(error.message);
@@ -532,7 +547,10 @@ listenToKeys({
 });
 
 if (draft().tiles.length) remember();
-else if (!recognition) page.adding = true;
+else if (part("photo-gone")) {
+  part("photo-gone").hidden = true;
+  part("nothing-kept").hidden = false;
+} else if (!recognition) page.adding = true;
 draw();
 assess();
 scoreReadings();

@@ -6,6 +6,11 @@ import { gettext, language, say } from "./dom.js";
 const clock = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 for (const time of document.querySelectorAll("time")) time.textContent = clock.format(new Date(time.dateTime));
 
+function show(row, shown) {
+  row.hidden = !shown;
+  document.getElementById("none").hidden = document.querySelector("[data-hand]:not([hidden])") !== null;
+}
+
 async function change(run) {
   try {
     await run();
@@ -21,14 +26,14 @@ for (const button of document.querySelectorAll("[data-hand] .remove")) {
   const restore = () =>
     change(async () => {
       await call("POST", `${path}/restore`);
-      row.hidden = false;
+      show(row, true);
       say(gettext("The hand is back."));
       button.focus();
     });
   button.addEventListener("click", () =>
     change(async () => {
       await call("DELETE", path);
-      row.hidden = true;
+      show(row, false);
       say(gettext("The hand was removed."), { label: gettext("Undo"), run: restore });
     }),
   );

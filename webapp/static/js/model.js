@@ -5,7 +5,7 @@
 //   tiles: in the order they lie; each { id, face, role, group, alternatives, photo, quad, unsure }.
 //     role: "concealed", "meld", "winning", "flower" or "stray"; group: the meld a tile belongs to, else null.
 //     alternatives: [[face, probability], …]; photo: the place of its photo in the list, quad: four points in that
-//     photo, both null for a tile added by hand.
+//     photo, both null for a tile added by hand; supposed: it counts as winning only for completing the count.
 //   hidden: the groups that are concealed kongs.
 //   conditions: as in the hand JSON, with the profile of rules; discarder: a seat, or null.
 // Every function returns a new draft and leaves the old one alone, so that undo is only going back to it.
@@ -200,12 +200,25 @@ export function setFace(draft, id, face) {
     return change(draft, (one) => one.role === "meld" && one.group === tile.group, sure);
   }
   if (isFlower(face) && tile.role !== "stray") Object.assign(sure, { role: "flower", group: null });
-  else if (tile.role === "flower" && !isFlower(face)) sure.role = "concealed";
-  return change(draft, (one) => one.id === id, sure);
+  const changed = change(draft, (one) => one.id === id, sure);
+  return tile.role === "flower" && !isFlower(face) ? intoHand(changed, [id]) : changed;
 }
 
 export function agree(draft, id) {
   return change(draft, (tile) => tile.id === id, { unsure: false });
+}
+
+// Puts tiles among the concealed ones, each behind the last that does not come after it in the order of faces.
+function intoHand(draft, ids) {
+  return ids.reduce((before, id) => {
+    const tile = { ...tileOf(before, id), role: "concealed", group: null };
+    const tiles = before.tiles.filter((one) => one.id !== id);
+    const hand = tiles.filter((one) => one.role === "concealed");
+    const lower = hand.filter((one) => ORDER.get(one.face) <= ORDER.get(tile.face)).at(-1);
+    const place = lower ? tiles.indexOf(lower) + 1 : hand.length ? tiles.indexOf(hand[0]) : tiles.length;
+    tiles.splice(place, 0, tile);
+    return { ...before, tiles };
+  }, draft);
 }
 
 // The tile that completes the count is the winning one, unless there is one already.
@@ -213,8 +226,16 @@ export function addTile(draft, face) {
   const { held, expected } = countOf(draft);
   let role = held === expected - 1 && inRole(draft, "winning").length === 0 ? "winning" : "concealed";
   if (isFlower(face)) role = "flower";
-  const tiles = [...draft.tiles, newTile(draft, face, role)];
-  return { ...draft, tiles };
+  const tile = { ...newTile(draft, face, role), supposed: role === "winning" };
+  const added = { ...draft, tiles: [...draft.tiles, tile] };
+  return role === "concealed" ? intoHand(added, [tile.id]) : added;
+}
+
+// A kong asks for one tile more, so the one that completed the count before is not known to have won.
+function afterKong(draft) {
+  const { held, expected } = countOf(draft);
+  const supposed = inRole(draft, "winning").filter((tile) => tile.supposed && held < expected);
+  return intoHand(draft, supposed.map((tile) => tile.id));
 }
 
 export function removeTile(draft, id) {
@@ -229,32 +250,34 @@ function tidy(draft, group) {
 }
 
 export function dissolve(draft, group) {
-  const loose = change(draft, (tile) => tile.role === "meld" && tile.group === group, { role: "concealed", group: null });
+  const loose = intoHand(draft, membersOf(draft, group).map((tile) => tile.id));
   return { ...loose, hidden: loose.hidden.filter((one) => one !== group) };
 }
 
 export function makeWinning(draft, id) {
   const tile = tileOf(draft, id);
   const free = tile.role === "meld" ? dissolve(draft, tile.group) : draft;
-  const back = change(free, (one) => one.role === "winning", { role: "concealed" });
-  return change(back, (one) => one.id === id, { role: "winning", group: null });
+  const back = intoHand(free, inRole(free, "winning").map((one) => one.id));
+  return change(back, (one) => one.id === id, { role: "winning", group: null, supposed: false });
 }
 
 // Moves a tile to the hand ("concealed"), among the flowers, or out of it ("stray").
 export function setRole(draft, id, role) {
   const tile = tileOf(draft, id);
-  const moved = change(draft, (one) => one.id === id, { role, group: null, unsure: role === "stray" ? false : tile.unsure });
+  const changed = change(draft, (one) => one.id === id, { role, group: null, unsure: role === "stray" ? false : tile.unsure });
+  const moved = role === "concealed" ? intoHand(changed, [id]) : changed;
   return tile.role === "meld" ? tidy(moved, tile.group) : moved;
 }
 
 export function makeMeld(draft, ids, concealed) {
   const group = draft.tiles.reduce((highest, tile) => Math.max(highest, tile.group ?? -1), -1) + 1;
   const melded = change(draft, (tile) => ids.includes(tile.id), { role: "meld", group });
-  return concealed ? { ...melded, hidden: [...melded.hidden, group] } : melded;
+  const done = concealed ? { ...melded, hidden: [...melded.hidden, group] } : melded;
+  return ids.length === 4 ? afterKong(done) : done;
 }
 
 export function extendToKong(draft, group, id) {
-  return change(draft, (tile) => tile.id === id, { role: "meld", group });
+  return afterKong(change(draft, (tile) => tile.id === id, { role: "meld", group }));
 }
 
 export function toggleHidden(draft, group) {
@@ -267,7 +290,9 @@ export function toggleHidden(draft, group) {
 export function setCondition(draft, name, value) {
   const conditions = { ...draft.conditions, [name]: value };
   if (conditions.profile !== "platform") conditions.opening = null; // only its list knows opening wins
-  const discarder = conditions.self_drawn || draft.discarder === conditions.seat_wind ? null : draft.discarder;
+  // A robbed kong and a replacement tile share a switch; the one does not follow from the other.
+  if (conditions.self_drawn !== draft.conditions.self_drawn) conditions.kong = false;
+  const discarder = draft.discarder === conditions.seat_wind ? null : draft.discarder;
   return { ...draft, conditions, discarder };
 }
 

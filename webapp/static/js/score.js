@@ -69,7 +69,7 @@ function names(award) {
   const chinese = language.startsWith("zh");
   const first = h("b", {}, fanName(award));
   const second = h("small", { lang: chinese ? "en" : "zh-Hans" }, chinese ? award.english : award.fan);
-  return [first, second];
+  return [first, " ", second];
 }
 
 function fanRow(view, award, place) {
@@ -102,14 +102,24 @@ function tileSet(faces) {
   return h("span", { class: "set", role: "img", "aria-label": faces.map(tileName).join(", ") }, faces.map(tile));
 }
 
+// The same fan left out several times for the same reason is said once.
+function merged(fans) {
+  const kinds = new Map();
+  for (const one of fans) {
+    const key = `${one.fan} ${one.reason}`;
+    kinds.set(key, { ...one, count: (kinds.get(key)?.count ?? 0) + 1 });
+  }
+  return [...kinds.values()];
+}
+
 function notCounted(view) {
-  const fans = view.assessment.why.not_counted;
+  const fans = merged(view.assessment.why.not_counted);
   if (!fans.length) return "";
   return h(
     "details",
     { class: "not-counted", open: view.open },
     h("summary", { "data-key": "not-counted" }, ngettext("%(number)s fan not counted, and why", "%(number)s fans not counted, and why", fans.length)),
-    h("ul", {}, fans.map((one) => h("li", { "data-fan": one.fan }, h("p", { class: "names" }, names(one)), h("p", { class: "rule" }, one.reason)))),
+    h("ul", {}, fans.map((one) => h("li", { "data-fan": one.fan }, h("p", { class: "names" }, names(one), one.count > 1 && ` ×${one.count}`), h("p", { class: "rule" }, one.reason)))),
   );
 }
 
@@ -120,7 +130,7 @@ function payments(view) {
     "table",
     { class: "payments" },
     h("caption", {}, gettext("Payments")),
-    h("thead", {}, h("tr", {}, SEATS.map((seat) => h("th", { scope: "col" }, windName(seat), seat === view.draft.conditions.seat_wind && h("small", {}, gettext("winner")), seat === view.draft.discarder && h("small", {}, gettext("discarder")))))),
+    h("thead", {}, h("tr", {}, SEATS.map((seat) => h("th", { scope: "col" }, windName(seat), seat === view.draft.conditions.seat_wind && h("small", {}, gettext("winner")), !view.draft.conditions.self_drawn && seat === view.draft.discarder && h("small", {}, gettext("discarder")))))),
     h("tbody", {}, h("tr", {}, SEATS.map((seat) => h("td", { "data-seat": seat, class: by[seat] > 0 ? "won" : "paid" }, by[seat] > 0 ? `+${by[seat]}` : `−${-by[seat]}`)))),
   );
 }

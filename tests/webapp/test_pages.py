@@ -1,11 +1,13 @@
 """The HTML pages: they open in both languages, carry their headers and give nothing away."""
 
 import gzip
+import html
 import io
 import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
@@ -13,7 +15,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 
 import webapp
-from scorer import BACK, FACES
+from scorer import BACK, FACES, hand_from_json, hand_to_json, parse_hand
 from webapp.names import tile_name
 
 PAGES = ["/", "/hand", "/hands", "/fans", "/help"]
@@ -162,6 +164,16 @@ class TestPendingPhoto:
         assert page.status_code == 200
         assert page.headers["Cache-Control"] == "no-store"
         assert "no longer kept" in page.text
+
+
+def test_confirmed_hand_links_to_itself_by_its_rules(client: FlaskClient, hand: dict[str, Any]) -> None:
+    client.post("/api/v1/hands", json=hand | {"discarder": "S", "profile": "wmo2006"})
+    found = re.search(r'href="(/hand\?[^"]+)"', client.get("/hands").text)
+    assert found
+    asked = parse_qs(urlsplit(html.unescape(found[1])).query)
+    assert asked["profile"] == ["wmo2006"]
+    again = hand_to_json(*parse_hand(asked["h"][0]))
+    assert hand_to_json(*hand_from_json(hand)) == again
 
 
 def test_ledger_shows_confirmed_hands(client: FlaskClient, hand: dict[str, Any]) -> None:

@@ -80,6 +80,20 @@ def test_photo_that_is_gone_says_what_is_left(new_person: Callable[..., Person])
     expect(page.locator("#nothing-kept")).to_be_hidden()
 
 
+def test_going_back_from_a_confirmed_photo_leads_to_the_list(new_person: Callable[..., Person]) -> None:
+    someone = new_person(PHONE)
+    page = someone.page
+    someone.send_photo(sample("dragons")[0])
+    someone.tap('[data-condition="self_drawn"][data-value="true"]')
+    someone.hit(page.locator("#save"))
+    page.wait_for_url("**/hands#hand-*")
+    page.go_back()
+    expect(page.locator("#nothing-kept")).to_be_visible()
+    expect(page.locator("#sheet")).to_be_hidden()
+    someone.hit(page.locator("#nothing-kept a"))
+    expect(page.locator(".ledger li").first).to_contain_text("Big Three Dragons")
+
+
 def test_confirmed_hand_opens_again(new_person: Callable[..., Person], served: tuple[str, Any]) -> None:
     someone = new_person(PHONE)
     page = someone.page

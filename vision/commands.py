@@ -297,6 +297,8 @@ def models(as_json: bool) -> None:
             click.echo(json_line(row))
             continue
         table = Table(show_header=False, title=f"{model.name} {model.version}", title_justify="left")
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")  # a cut sha256 is of no use
         table.add_row("sha256", model.sha256)
         table.add_row("input", model.input)
         table.add_row("classes", f"{len(model.classes)}: {' '.join(model.classes)}")

@@ -28,6 +28,8 @@ _LAST_SUIT_OR_HONOUR = 34
 
 _FLOWER = 0.5  # a tile more likely a flower than not
 _BACK = 0.5
+FEWEST_OF_A_HAND = 5
+"""Fewer tiles than these, the winning one among them, are no declared hand."""
 _WHITE_DRAGON = "7z"
 _MAX_PIECES = 9  # nearest pieces that may be the hand's: four melds, parts of a row, a tile apart
 _ACROSS = 3.4  # rows within this many tile heights of the main row may belong to the hand
@@ -125,7 +127,8 @@ class Layout:
 def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     """Tell the declared hand from everything else, for a photo of width×height pixels.
 
-    `tiles` should hold each tile once (`vision.rows.distinct`). A photo without any row gives strays only.
+    `tiles` should hold each tile once (`vision.rows.distinct`). A photo without any row gives strays only; one
+    whose rows make no hand (trays, loose tiles) gives every face that lies open as concealed.
     """
     if not len(tiles):
         return Layout((), ())
@@ -148,6 +151,11 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
             playing.append(Group(Role.WINNING, (best.winning,)))
     hand = {index for group in playing for index in group.members}
     flowers = [Group(Role.FLOWER, members) for members in _flowers(rows, main, hand, frame, faces)]
+    if len(hand) < FEWEST_OF_A_HAND:
+        # No declared hand: what lies there is no litter beside one, but what the person has to work with.
+        aside = {index for group in flowers for index in group.members}
+        shown = tuple(int(index) for index in np.flatnonzero(~_back(faces)) if index not in aside)
+        playing = [Group(Role.CONCEALED, shown)] if shown else []
     return Layout((*flowers, *playing), sideways)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from scorer import Circumstances, Hand, HandError, NotWinning, Score, hand_to_json, score
 from vision.decode import Decoding, Doubt, Reading, decode
 from vision.detect import Detector
-from vision.layout import Layout, Role, arrange
+from vision.layout import FEWEST_OF_A_HAND, Layout, Role, arrange
 from vision.photo import Photo
 from vision.read import Reader
 from vision.rows import distinct
@@ -21,7 +21,6 @@ from vision.sessions import open_session
 from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles
 
 _ALTERNATIVES = 3
-_FEWEST_OF_A_HAND = 5
 _MINIMUM = 8
 
 #: Every code a problem may bear, with what it means.
@@ -248,7 +247,7 @@ def _problems_of_layout(decoding: Decoding, layout: Layout) -> Iterator[Problem]
         )
         return
     loose = layout.members(Role.CONCEALED)
-    if layout.count < _FEWEST_OF_A_HAND or layout.count > 2 * 14:
+    if layout.count < FEWEST_OF_A_HAND or layout.count > 2 * 14:
         yield Problem("not_a_hand", "the tiles do not lie as a hand: lay it in one row, melds beside it")
     elif layout.count != 14:
         missing = 14 - layout.count

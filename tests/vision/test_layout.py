@@ -213,6 +213,14 @@ def test_a_tray_is_no_hand_and_loses_no_tile(table: Any) -> None:
     assert Role.STRAY not in layout.roles
 
 
+def test_loose_tiles_that_are_no_hand_are_all_given(table: Any) -> None:
+    for place, faces in enumerate((("1s", "2s", "3s"), ("4s", "5s", "6s"), ("7s", "8s", "9s"))):
+        for column, face in enumerate(faces):
+            table.row(face, 75 * column, 110 * place)
+    found = arrange(table.tiles(), 1280, 960)
+    assert found.roles == (Role.CONCEALED,) * 9
+
+
 def test_layouts_are_valid_once_built() -> None:
     with pytest.raises(ValueError, match="one group at most"):
         Layout((Group(Role.CONCEALED, (0, 1)), Group(Role.MELD, (1, 2, 3))), (False,) * 4)

@@ -153,9 +153,10 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     flowers = [Group(Role.FLOWER, members) for members in _flowers(rows, main, hand, frame, faces)]
     if len(hand) < FEWEST_OF_A_HAND:
         # No declared hand: what lies there is no litter beside one, but what the person has to work with.
-        aside = {index for group in flowers for index in group.members}
-        shown = tuple(int(index) for index in np.flatnonzero(~_back(faces)) if index not in aside)
-        playing = [Group(Role.CONCEALED, shown)] if shown else []
+        flower, shown = _flower(faces), np.flatnonzero(~_back(faces))
+        loose = [(Role.FLOWER, shown[flower[shown]]), (Role.CONCEALED, shown[~flower[shown]])]
+        flowers = []
+        playing = [Group(role, tuple(map(int, members))) for role, members in loose if len(members)]
     return Layout((*flowers, *playing), sideways)
 
 

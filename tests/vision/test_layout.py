@@ -214,11 +214,11 @@ def test_a_tray_is_no_hand_and_loses_no_tile(table: Any) -> None:
 
 
 def test_loose_tiles_that_are_no_hand_are_all_given(table: Any) -> None:
-    for place, faces in enumerate((("1s", "2s", "3s"), ("4s", "5s", "6s"), ("7s", "8s", "9s"))):
+    for place, faces in enumerate((("1s", "2s", "3s"), ("4s", "5s", "6s"), ("7s", "8s", "1f"))):
         for column, face in enumerate(faces):
             table.row(face, 75 * column, 110 * place)
     found = arrange(table.tiles(), 1280, 960)
-    assert found.roles == (Role.CONCEALED,) * 9
+    assert found.roles == (Role.CONCEALED,) * 8 + (Role.FLOWER,)
 
 
 def test_layouts_are_valid_once_built() -> None:

@@ -1,11 +1,14 @@
 """Which face each tile shows and which way up it lies: one batch of rectified crops through the reader network."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from vision.tiles import Detections, Floats, Tiles
+from vision.tiles import CLASSES, Detections, Floats, Tiles
 
 Pixels = NDArray[np.uint8]
 
@@ -15,29 +18,54 @@ FACE = 64
 """Side of the square in the middle of the crop that the face is stretched to."""
 
 
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """What the network makes of N crops.
+
+    probabilities: float32 N×44 over `CLASSES`, rows sum to 1. turns: float32 N×4, how likely the tile is turned
+    clockwise by so many quarters. features: float32 N×F, what the network tells faces apart by.
+    """
+
+    probabilities: Floats
+    turns: Floats
+    features: Floats
+
+
+Weigh = Callable[[Looks], Looks]
+"""A second opinion: the looks as they should be taken (see `vision.tileset`)."""
+
+
 class Reader:
     """Reads found tiles with one ONNX session."""
 
-    def __init__(self, session: onnxruntime.InferenceSession) -> None:
-        """Use the session of the network `reader` (see `vision.sessions`)."""
-        self._session = session
+    def __init__(self, session: onnxruntime.InferenceSession, weigh: Weigh | None = None) -> None:
+        """Use the session of the network `reader` (see `vision.sessions`); `weigh` has the last word."""
+        self._session, self._weigh = session, weigh
+
+    def look(self, crops: Pixels) -> Looks:
+        """Return what the network makes of N×80×80×3 crops (see `cut_crops`), nothing weighed; N may be 0."""
+        if not len(crops):
+            return Looks(*(np.empty((0, width), np.float32) for width in (len(CLASSES), 4, 1)))
+        faces, turns, features = self._session.run(["faces", "turns", "features"], {"pixels": crops})
+        return Looks(faces / faces.sum(1, keepdims=True), turns, features)
 
     def read(self, pixels: Pixels, detections: Detections) -> Tiles:
         """Return the tiles of an upright RGB photo H×W×3 with the probabilities of their faces.
 
         The quads come back starting at the tile's own top left, as far as its face tells top from bottom.
         """
-        if not len(detections.scores):
-            return Tiles(detections.quads, np.empty((0, 44), np.float32), detections.scores)
-        faces, turns = self._session.run(None, {"pixels": cut_crops(pixels, detections.quads)})
-        probabilities = np.asarray(faces, np.float32)
+        if not len(detections):
+            return Tiles.empty()
+        looks = self.look(cut_crops(pixels, detections.quads))
+        if self._weigh is not None:
+            looks = self._weigh(looks)
         quads = np.stack(
             [
                 np.roll(quad, -int(turn), axis=0)
-                for quad, turn in zip(detections.quads, turns.argmax(1), strict=True)
+                for quad, turn in zip(detections.quads, looks.turns.argmax(1), strict=True)
             ]
         )
-        return Tiles(quads, probabilities / probabilities.sum(1, keepdims=True), detections.scores)
+        return Tiles(quads, looks.probabilities, detections.scores)
 
 
 def cut_crops(pixels: Pixels, quads: Floats) -> Pixels:

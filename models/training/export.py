@@ -45,17 +45,21 @@ class ExportedDetector(nn.Module):
 
 
 class ExportedReader(nn.Module):
-    """uint8 crops N×80×80×3 to calibrated probabilities of the classes and of the four rotations."""
+    """uint8 crops N×80×80×3 to calibrated probabilities of the classes, of the four rotations, and features."""
 
     def __init__(self, reader: TileReader, temperature: float) -> None:
-        """Wrap a trained reader; face logits are divided by the temperature."""
+        """Wrap a trained reader, taking its face head over; face logits are divided by the temperature."""
         super().__init__()
+        self.face, reader.face = reader.face, nn.Identity()
         self.reader, self.temperature = reader, temperature
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Return face probabilities N×44 and rotation probabilities N×4."""
-        face, turn = self.reader(crops.permute(0, 3, 1, 2).float())
-        return (face / self.temperature).softmax(1), turn.softmax(1)
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return face probabilities N×44, rotation probabilities N×4 and what the face head sees, N×432.
+
+        `vision.tileset` tells the faces of a set it was shown apart by the last.
+        """
+        features, turn = self.reader(crops.permute(0, 3, 1, 2).float())
+        return (self.face(features) / self.temperature).softmax(1), turn.softmax(1), features
 
 
 def export(options: argparse.Namespace) -> None:
@@ -74,7 +78,8 @@ def export(options: argparse.Namespace) -> None:
             {"input": "uint8 RGB pixels 1×H×W×3, H and W multiples of 16", "stride": str(STRIDE)},
         ),
         _write(
-            "reader", ExportedReader(reader, options.temperature).eval(), crops, ("faces", "turns"), CLASSES, options,
+            "reader", ExportedReader(reader, options.temperature).eval(), crops, ("faces", "turns", "features"),
+            CLASSES, options,
             {
                 "input": f"uint8 RGB crops N×{CROP}×{CROP}×3, the face in the middle 64",
                 "temperature": str(options.temperature),
@@ -90,7 +95,7 @@ def _write(
     name: str,
     module: nn.Module,
     example: Tensor,
-    outputs: tuple[str, str],
+    outputs: tuple[str, ...],
     classes: tuple[str, ...],
     options: argparse.Namespace,
     notes: dict[str, str],

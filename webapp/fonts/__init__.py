@@ -1,0 +1,37 @@
+"""The typeface of pictures that the server draws, since a server has no Chinese fonts to rely on.
+
+Two subsets of Noto Sans CJK SC under the SIL Open Font License (`OFL.txt`), cut by `python -m webapp.fonts.cut`:
+the regular weight with the common characters, simplified and traditional, for the names of people; the bold one
+with digits, Latin letters and what the fans are called.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from PIL import ImageFont
+
+FOLDER = Path(__file__).parent
+REGULAR = FOLDER / "NotoSansCJKsc-Regular-subset.otf"
+BOLD = FOLDER / "NotoSansCJKsc-Bold-subset.otf"
+
+
+@cache
+def typeface(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
+    """The typeface at `size` pixels an em."""
+    # The basic layout reads a line of text the same on every machine, with or without Raqm.
+    return ImageFont.truetype(BOLD if bold else REGULAR, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def _known(character: str) -> bool:
+    face = typeface(16)
+    return character.isspace() or bytes(face.getmask(character)) != bytes(face.getmask("\uffff"))
+
+
+def drawable(text: str) -> str:
+    """`text` without the characters that the typeface lacks, which would show as boxes.
+
+    >>> drawable("张三 🀄 Zoë")
+    '张三 Zoë'
+    """
+    return " ".join("".join(character for character in text if _known(character)).split())

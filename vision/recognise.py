@@ -19,6 +19,7 @@ from vision.read import Reader
 from vision.rows import distinct
 from vision.sessions import open_session
 from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles
+from vision.tileset import TileSet, second_opinion
 
 _ALTERNATIVES = 3
 _MINIMUM = 8
@@ -129,9 +130,11 @@ def recognise(
     *,
     profile: str = "guobiao",
     load_ms: float = 0.0,
+    tileset: TileSet | None = None,
 ) -> Recognition:
     """Read a photo of a declared hand and score it.
 
+    `tileset` is the set that lies on the table, where Fanlens was shown it (`vision.tileset`).
     `load_ms` is what opening the photo took, to be counted in `timing_ms`. The networks are opened on first
     use, once a process. Raises `models.manifest.ModelError` where they are missing and `scorer.HandError` for
     an unknown profile; whatever is wrong with the hand itself comes back as a problem.
@@ -140,7 +143,8 @@ def recognise(
     with _timed(timing, "detect"):
         detections = Detector(open_session("detector")).detect(photo.pixels)
     with _timed(timing, "read"):
-        tiles = Reader(open_session("reader")).read(photo.pixels, detections)
+        weigh = None if tileset is None else second_opinion(tileset.references)
+        tiles = Reader(open_session("reader"), weigh).read(photo.pixels, detections)
     found = interpret(tiles, (photo.width, photo.height), circumstances, profile=profile, image=photo.name)
     timing |= {stage: found.timing_ms[stage] for stage in ("decode", "score")}
     return replace(found, timing_ms={**timing, "total": sum(timing.values())})

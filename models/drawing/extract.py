@@ -27,6 +27,23 @@ FONTS: Mapping[str, tuple[str, int | None]] = {
     "mincho": ("kaisei-tokumin-*-800-normal.woff", None),
     "song": ("NotoSerifCJK-Bold.ttc", 3),
     "sans": ("NotoSansCJK-Bold.ttc", 3),
+    # Not on the tiles that we show: more handwritings for the networks to learn from.
+    "cactus": ("cactus-classical-serif-*-400-normal.woff", None),
+    "chocolate": ("chocolate-classical-sans-*-400-normal.woff", None),
+    "dela": ("dela-gothic-one-*-400-normal.woff", None),
+    "hina": ("hina-mincho-*-400-normal.woff", None),
+    "huninn": ("huninn-*-400-normal.woff", None),
+    "kaisei": ("kaisei-opti-*-700-normal.woff", None),
+    "klee": ("klee-one-*-600-normal.woff", None),
+    "long_cang": ("long-cang-*-400-normal.woff", None),
+    "potta": ("potta-one-*-400-normal.woff", None),
+    "shippori": ("shippori-mincho-b1-*-800-normal.woff", None),
+    "yusei": ("yusei-magic-*-400-normal.woff", None),
+    "kuaile": ("zcool-kuaile-*-400-normal.woff", None),
+    "huangyou": ("zcool-qingke-huangyou-*-400-normal.woff", None),
+    "xiaowei": ("zcool-xiaowei-*-400-normal.woff", None),
+    "antique": ("zen-antique-*-400-normal.woff", None),
+    "zhi_mang": ("zhi-mang-xing-*-400-normal.woff", None),
 }
 """Name of each style to its font file (a pattern where it comes in pieces) and its index in a collection."""
 
@@ -61,13 +78,14 @@ def _segments(font: Any, character: str) -> list[list[Any]]:
     return segments
 
 
-def extract(folder: Path) -> dict[str, dict[str, list[list[Any]]]]:
-    """Read the outlines of every style from the fonts found below a folder (and Debian's Noto CJK).
+def extract(folder: Path, names: Iterable[str] = FONTS) -> dict[str, dict[str, list[list[Any]]]]:
+    """Read the outlines of the styles named from the fonts found below a folder (and Debian's Noto CJK).
 
     Raises ``FileNotFoundError`` naming the font that is missing.
     """
     styles: dict[str, dict[str, list[list[Any]]]] = {}
-    for style, (pattern, index) in FONTS.items():
+    for style in names:
+        pattern, index = FONTS[style]
         files = sorted({*folder.rglob(pattern), *Path("/usr/share/fonts").rglob(pattern)})
         if not files:
             raise FileNotFoundError(f"no font {pattern} below {folder}; see vision/artwork/LICENSE-FONTS.md")

@@ -11,6 +11,7 @@ from models.drawing.suits import NUMERALS, caption_glyph, character
 
 LETTERS = "春夏秋冬梅蘭竹菊"
 _NUMBERS = (1, 2, 3, 4, 1, 2, 4, 3)  # bamboo bears the 4 and chrysanthemum the 3, as most sets have it
+_NUMBERS_IN_ORDER = (1, 2, 3, 4, 1, 2, 3, 4)
 
 
 def flowers(number: int, style: Style) -> Iterator[Shape]:
@@ -19,7 +20,7 @@ def flowers(number: int, style: Style) -> Iterator[Shape]:
         *(_peony, _lotus, _maple, _pine),
         *(_plum, _orchid, _bamboo, _chrysanthemum),
     )
-    for shape in draw[number - 1](style):  # room for the caption above
+    for shape in draw[(number - 1 + style.other_motifs) % len(draw)](style):  # room for the caption above
         small = shape.moved(300 * 0.12, 752 * 0.12, 0.88)
         yield small.mirrored() if style.mirrored else small
     season = number <= 4
@@ -30,7 +31,7 @@ def flowers(number: int, style: Style) -> Iterator[Shape]:
     if style.simplified and letter == "蘭":
         letter = "兰"
     letter_x, number_x = (130, 480) if season == style.swapped else (470, 120)
-    digit = _NUMBERS[number - 1]
+    digit = (_NUMBERS_IN_ORDER if style.numbers_in_order else _NUMBERS)[number - 1]
     if style.flower_label != "digit":
         yield from character(
             style.letters, letter, letter_x, 135, size=210, colour=ink, bold=style.bold * 0.5

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 RED, GREEN, BLUE, BLACK = "#c4202b", "#0a7a3d", "#1c3f95", "#1c1c1e"
 
+_HANDS = (
+    "brush", "kai", "song", "mincho", "running", "sans", "cactus", "chocolate", "dela", "hina", "huninn", "kaisei",
+    "klee", "long_cang", "potta", "shippori", "yusei", "kuaile", "huangyou", "xiaowei", "antique", "zhi_mang",
+)  # fmt: skip
+
 CHOICES: dict[str, tuple[Any, ...]] = {
-    "numerals": ("brush", "kai", "song", "mincho", "running", "sans"),
-    "letters": ("brush", "kai", "song", "mincho", "running", "sans"),
+    "numerals": _HANDS,
+    "letters": _HANDS,
     "five": ("伍", "五"),
     "ten_thousand": ("萬", "万"),
     "simplified": (False, True),
@@ -35,6 +40,8 @@ class Style:
     Colours are ``#rrggbb``. ``bold`` thickens characters by that many drawing units, ``line`` dots, sticks
     and stems by a factor; ``scale`` sizes the drawing in the face, 1 being the page's; ``swapped`` changes
     the corners of a flower's character and number; ``mirrored`` turns the bird and the flowers the other way.
+    ``other_motifs`` moves the flowers' pictures on by so many, so that only character and number tell them
+    apart; with ``numbers_in_order`` bamboo bears the 3 and chrysanthemum the 4.
     Raises ``ValueError`` for a choice that is not in ``CHOICES``.
     """
 
@@ -64,6 +71,8 @@ class Style:
     red_fives: bool = False
     swapped: bool = False
     mirrored: bool = False
+    other_motifs: int = 0
+    numbers_in_order: bool = False
     bold: float = 6.0
     line: float = 1.0
     scale: float = 1.0
@@ -112,6 +121,9 @@ def random_style(rng: np.random.Generator) -> Style:
         "line": float(rng.uniform(0.6, 1.3)),
         "scale": float(rng.uniform(0.72, 1.03)),
     }
+    if chosen["flower_label"] != "digit":  # makers paint fish, scholars, fruit: what is written decides
+        chosen["other_motifs"] = int(rng.integers(8)) if rng.random() < 0.5 else 0
+        chosen["numbers_in_order"] = bool(rng.random() < 0.4)
     if rng.random() < 0.5:
         chosen["caption"] = "none"
     if rng.random() < 0.15:  # a Japanese set
@@ -121,10 +133,10 @@ def random_style(rng: np.random.Generator) -> Style:
             "five": "五" if rng.random() < 0.7 else "伍",
             "red_fives": rng.random() < 0.6,
         }
-    return Style(**{f.name: chosen[f.name] for f in fields(Style)})
+    return Style(**chosen)
 
 
-_CLASSIC_SHARE = {"numerals": 0.45, "letters": 0.45, "five": 0.3, "ten_thousand": 0.85, "simplified": 0.9}
+_CLASSIC_SHARE = {"numerals": 0.15, "letters": 0.15, "five": 0.3, "ten_thousand": 0.85, "simplified": 0.9}
 
 
 def _near(rng: np.random.Generator, colour: str) -> str:

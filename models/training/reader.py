@@ -28,6 +28,12 @@ from models.training.loop import add_training_arguments, device, train
 from vision.tiles import CLASSES
 
 
+HARDEST = 2.0
+"""Loss beyond which a patch is not shown more often."""
+HOPELESS = 6.0
+"""Loss beyond which a patch teaches nothing: a wrong label, or nothing to see."""
+
+
 class TileReader(nn.Module):
     """EfficientNet-Lite0 trunk, features pooled at two strides, a face head and a rotation head."""
 
@@ -67,13 +73,13 @@ def sampling_odds(patches: Patches) -> np.ndarray:
     """Return how often each patch is drawn: kinds of origin by fixed shares, faces evened out within a kind."""
     kinds = np.array([_kind(name) for name in patches.origin])
     shares = {
-        "photo": 0.4,
-        "rendered": 0.12,
-        "set": 0.2,
-        "sheet": 0.15,
-        "drawn": 0.12,
-        "nothing": 0.06,
-        "back": 0.03,
+        "photo": 0.3,
+        "rendered": 0.25,
+        "set": 0.12,
+        "sheet": 0.12,
+        "drawn": 0.14,
+        "nothing": 0.05,
+        "back": 0.02,
     }
     odds = np.zeros(len(kinds))
     for kind, share in shares.items():
@@ -103,10 +109,13 @@ def train_reader(options: argparse.Namespace) -> None:
     odds = sampling_odds(patches)
     belief = np.log(patches.turns + 1e-9).clip(-30)
     known = patches.turns.max(1) > 0.99
+    loss_of = np.ones(len(odds), np.float32)  # of each patch when it was last seen
     model = TileReader().to(device()).to(memory_format=torch.channels_last)
 
     def learn(rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
-        chosen = rng.choice(len(odds), options.batch, p=odds)
+        # Patches that are read wrong come again sooner; beyond `HARDEST` it is the label that is wrong.
+        urge = odds * (0.25 + loss_of.clip(0, HARDEST))
+        chosen = rng.choice(len(odds), options.batch, p=urge / urge.sum())
         turns = rng.integers(0, 4, options.batch)
         crops = np.stack(
             [draw_crop(patches.pixels[i], int(t), rng) for i, t in zip(chosen, turns, strict=True)]
@@ -114,7 +123,9 @@ def train_reader(options: argparse.Namespace) -> None:
         pixels = torch.from_numpy(crops).permute(0, 3, 1, 2).contiguous(memory_format=torch.channels_last)
         labels = torch.from_numpy(patches.labels[chosen]).to(device())
         face, turn = model(pixels.to(device()).float())
-        face_loss = functional.cross_entropy(face, labels)
+        losses = functional.cross_entropy(face, labels, reduction="none")
+        loss_of[chosen] = losses.detach().float().cpu().numpy()
+        face_loss = losses.clamp(max=HOPELESS).mean()
         # The rotation as drawn, rolled back to that of the patch as stored.
         stored = torch.stack([row.roll(-int(t)) for row, t in zip(turn.log_softmax(1), turns, strict=True)])
         turn_loss = _rotation_loss(stored, torch.from_numpy(belief[chosen]).to(device()))

@@ -1,4 +1,5 @@
-"""Rendered training scenes on disk: half of drawn tile sets, half of the photographed faces of `tile-crops`.
+"""Rendered training scenes on disk: half of drawn tile sets, half of the photographed faces of `tile-crops` and of
+harvested sheets.
 
 Written in the form of the labelled photos, with true quads and face-down tiles, so that both trainings read them
 like any other photo. Scenes are numbered by seed; those already written are kept, so a stopped run goes on.
@@ -12,17 +13,20 @@ import cv2
 import numpy as np
 
 from models.rendering import RenderedPhoto, render_scene
-from models.training.labels import Pixels
+from models.training.labels import Floats, Pixels, read_labels
 
 ENOUGH_SEEN = 0.75
 """Share of a face that must be visible for it to be taught; less than `HARDLY_SEEN` counts as not there."""
 HARDLY_SEEN = 0.2
+FACES_OF_A_SHEET = 30
+"""A sheet that shows fewer faces is no whole set."""
 _FRAME_SIZES = ((1280, 960), (960, 1280), (1280, 720), (1024, 1024))
 
 
 def render(options: argparse.Namespace) -> None:
     """Render `options.count` scenes from seed `options.seed` on into `options.out`."""
     sets = _photographed_sets(options.tile_crops, options.hold_out) if options.tile_crops else []
+    sets += [faces for labels in options.sheets for faces in _sets_of_sheets(labels, options.hold_out)]
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / "labels.jsonl"
     done = {json.loads(line)["image"] for line in path.read_text().splitlines()} if path.exists() else set()
@@ -69,11 +73,38 @@ def _photographed_sets(labels: Path, hold_out: list[str]) -> list[dict[str, list
     return list(sets.values())
 
 
+def _sets_of_sheets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:
+    """Return the faces of each harvested sheet that shows most of a set; `hold_out` also names sheets."""
+    sets = []
+    for photo in read_labels(labels):
+        faces: dict[str, list[Pixels]] = {}
+        if photo.path.stem not in hold_out and len(set(photo.faces)) >= FACES_OF_A_SHEET:
+            image = photo.pixels()
+            for face, quad in zip(photo.faces, photo.quads, strict=True):
+                if face is not None:
+                    faces.setdefault(face, []).append(_face_of(image, quad))
+            sets.append(faces)
+    return sets
+
+
+def _face_of(image: Pixels, quad: Floats) -> Pixels:
+    """Return the face in a quad, upright, its outermost edge trimmed away."""
+    width, height = (float(np.hypot(*(quad[side] - quad[0]))) for side in (1, 3))
+    inner = quad + 0.04 * (quad.mean(0) - quad)
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    matrix = cv2.getPerspectiveTransform(inner.astype(np.float32), corners)
+    size = (max(round(width), 1), max(round(height), 1))
+    return np.asarray(cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training scenes`."""
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="the first scene's seed; the others follow")
     parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops to use as faces")
-    parser.add_argument("--hold-out", nargs="*", default=[], help="tile sets to leave out")
+    parser.add_argument(
+        "--sheets", type=Path, nargs="*", default=[], help="labels.jsonl of harvested sheets to use as faces"
+    )
+    parser.add_argument("--hold-out", nargs="*", default=[], help="tile sets and sheets to leave out")
     parser.set_defaults(main=render)

@@ -1,9 +1,8 @@
-"""`fanlens photo`, `fanlens eval` and `fanlens models`."""
+"""`fanlens photo` and `fanlens models`; `batch` and `eval` have modules of their own."""
 
 from __future__ import annotations
 
 import sys
-import unicodedata
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -19,12 +18,12 @@ from scorer.lines import json_line
 from scorer.tiles import chinese
 from vision.batch.commands import batch
 from vision.draw import annotate
-from vision.evaluate import Evaluation, LabelError, evaluate, read_labels
+from vision.eval_command import evaluation
 from vision.layout import Role
 from vision.photo import Photo, PhotoError, load_photo
 from vision.pictures import FreeNames, write_picture
 from vision.recognise import Recognition, SeenTile, recognise
-from vision.report import REPORT_FILES, write_report
+from vision.terminal import make_folder, printable, say
 from vision.tiles import BACK
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
@@ -63,7 +62,7 @@ def photo(
     except HandError as error:
         raise click.UsageError(error.message) from error
     if annotated is not None:
-        _make_folder(annotated)
+        make_folder(annotated)
     console = Console()
     failed = False
     names = FreeNames(Path(image) for image in images)
@@ -75,7 +74,7 @@ def photo(
             if as_json:
                 click.echo(json_line(_unread(image, error)))
             else:
-                _say(console, f"{image}: {error.message}", "red")
+                say(console, f"{image}: {error.message}", "red")
             continue
         except (ModelError, OSError) as error:
             raise click.ClickException(str(error)) from error
@@ -93,18 +92,8 @@ def photo(
         else:
             _show(console, image, recognition)
             if unwritten is not None:
-                _say(console, f"! {unwritten}", "red")
+                say(console, f"! {unwritten}", "red")
     sys.exit(1 if failed else 0)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise click.ClickException(
-            f"{_printable(str(folder))} cannot be made ({reason}): name a folder you may write to"
-        ) from error
 
 
 def _read(image: str, circumstances: Circumstances, profile: str) -> tuple[Photo, Recognition]:
@@ -126,19 +115,6 @@ def _draw(opened: Photo, recognition: Recognition, path: Path) -> str | None:
     return None
 
 
-def _say(console: Console, message: str, style: str) -> None:
-    """One line that may name files: no markup, no emoji codes, nothing that steers the terminal."""
-    console.print(Text(_printable(message), style), soft_wrap=True)
-
-
-def _printable(text: str) -> str:
-    """The text with control characters, and bytes of file names that are no UTF-8, as escapes."""
-    return "".join(
-        char.encode("unicode_escape").decode() if unicodedata.category(char) in ("Cc", "Cs") else char
-        for char in text
-    )
-
-
 def _unread(image: str, error: PhotoError) -> dict[str, Any]:
     """The object for a photo that could not be opened: the same keys, nothing in them."""
     return {
@@ -156,7 +132,7 @@ def _unread(image: str, error: PhotoError) -> dict[str, Any]:
 
 def _show(console: Console, name: str, recognition: Recognition) -> None:
     """A photo's tiles, what is doubtful, and its fans, for people."""
-    console.rule(Text(_printable(name)))
+    console.rule(Text(printable(name)))
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
@@ -168,7 +144,7 @@ def _show(console: Console, name: str, recognition: Recognition) -> None:
     console.print(table)
     for problem in recognition.problems:
         mark = "?" if problem.code == "doubtful_tile" else "!"
-        _say(console, f"{mark} {problem.message}", "yellow")
+        say(console, f"{mark} {problem.message}", "yellow")
     if recognition.score is not None:
         console.print(_fans(recognition.score))
     console.print(f"{recognition.timing_ms['total']:.0f} ms", style="dim", highlight=False)
@@ -204,79 +180,6 @@ def _fans(score: Score) -> Table:
         "total", f"{score.qualifying} and {score.flowers} for flowers{verdict}", "", str(score.total)
     )
     return table
-
-
-@click.command("eval")
-@click.argument("labels", type=click.Path(path_type=Path), metavar="LABELS.jsonl")
-@click.option("--split", help="Only photos of this split, e.g. valid.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything measured as one JSON object.")
-@click.option(
-    "--report",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write the figures, the confusion table and contact sheets of the errors into DIR.",
-)
-def evaluation(labels: Path, split: str | None, as_json: bool, report: Path | None) -> None:
-    """Measure recognition on labelled photos.
-
-    Each line of LABELS.jsonl names an image, relative to the file, and its tiles with face and box. Exit
-    status 1 when some photo could not be opened.
-    """
-    try:
-        photos = read_labels(labels, split)
-    except LabelError as error:
-        raise click.ClickException(_printable(str(error))) from error
-    if report is not None:
-        if labels.resolve() in {(report / name).resolve() for name in REPORT_FILES}:
-            raise click.UsageError(f"the report would replace {labels}: name another folder for --report")
-        _make_folder(report)
-    try:
-        with click.progressbar(length=len(photos), label="photos", file=sys.stderr) as bar:
-            measured = evaluate(photos, lambda _: bar.update(1))
-        if report is not None:
-            write_report(measured, report)
-    except (ModelError, OSError) as error:
-        raise click.ClickException(str(error)) from error
-    if as_json:
-        click.echo(json_line(measured.to_json()))
-    else:
-        _print_figures(Console(), measured)
-    sys.exit(1 if measured.failed else 0)
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
-
-
-def _print_figures(console: Console, measured: Evaluation) -> None:
-    figures = measured.to_json()
-    table = Table("scene", "tiles", "found", "recall", "precision", "with strays", "rows", "rows exact")
-    table.box = None
-    for column in table.columns:
-        column.overflow = "fold"
-    for scene, row in [*figures["scenes"].items(), ("all", figures)]:
-        table.add_row(
-            Text(_printable(scene)),
-            str(row["tiles"]),
-            *(_percent(row[key]) for key in ("found", "recall", "precision", "precision_with_strays")),
-            str(row["rows"]),
-            f"{row['rows_exact']} ({_percent(row['rows_exact_share'])})",
-        )
-    console.print(table)
-    flagged, decoding = figures["flagged"], figures["decoding"]
-    lines = [
-        f"precision where all tiles are labelled: {_percent(figures['clean_precision'])}",
-        f"right face among the first three: {_percent(figures['right_among_first_three'])}",
-        f"expected calibration error: {_percent(figures['calibration_error'])}",
-        f"flagged: {_percent(flagged['of_wrong'])} of the wrong tiles, "
-        f"{_percent(flagged['of_right'])} of the right ones",
-        f"changed by decoding: {decoding['changed']}, {decoding['better']} for the better, "
-        f"{decoding['worse']} for the worse",
-        "most confused: " + ", ".join(f"{want} as {got} ×{n}" for want, got, n in figures["confusions"][:12]),
-        "median ms: " + ", ".join(f"{stage} {spent}" for stage, spent in figures["timing_ms"].items()),
-    ]
-    for line in [*lines, *measured.failed]:
-        _say(console, line, "")
 
 
 @click.command()

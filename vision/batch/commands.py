@@ -6,10 +6,12 @@ import json
 import os
 import shlex
 import sys
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import click
 from rich.console import Console
@@ -23,7 +25,7 @@ from vision.batch.progress import Bar, Lines, Silent, summary
 from vision.batch.record import Record, RecordError, replace_file
 from vision.batch.report import report_pieces
 from vision.batch.rows import Stamp
-from vision.batch.run import Outcome, Stop, Thumbs, go
+from vision.batch.run import Engine, Outcome, Stop, Thumbs, go
 from vision.batch.sources import Listing, SourceError, count, find
 from vision.batch.tables import csv_lines
 from vision.batch.worker import Settings
@@ -63,6 +65,18 @@ _INTERRUPTED = 130
     help="Write each photo with its tiles outlined and named into DIR.",
 )
 @click.option(
+    "--engine",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="Who reads: processes of this run, or a Dask cluster (pip install 'fanlens[dask]').",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="The Dask cluster's scheduler, tcp://…:8786.  [default: a cluster on this machine]",
+)
+@click.option(
     "--processes", type=click.IntRange(1, 1024), help="Processes that read photos.  [default: one a core]"
 )
 @click.option(
@@ -83,6 +97,8 @@ def batch(
     profile: str,
     report: Path | None,
     annotated: Path | None,
+    engine: str,
+    scheduler: str | None,
     processes: int | None,
     timeout: float,
     shard_size: int,
@@ -102,8 +118,12 @@ def batch(
     130 interrupted.
     """
     start = monotonic()
-    cores = len(os.sched_getaffinity(0))
-    processes = processes or cores
+    if scheduler is not None and engine != "dask":
+        raise click.UsageError("--scheduler names a Dask cluster: add --engine dask")
+    if scheduler is not None and processes is not None:
+        raise click.UsageError("a cluster has as many workers as were started: leave out --processes")
+    start_engine = _dask if engine == "dask" else _local
+    crew = _Crew(processes or len(os.sched_getaffinity(0)), timeout, scheduler)
     try:
         listing = find(source)
         if out.suffix.lower() == ".parquet":
@@ -112,16 +132,15 @@ def batch(
         settings = Settings(
             Stamp(_versions(), profile),
             resolve_options(options),
-            threads=max(1, cores // processes),
             annotated=_folder(annotated),
             thumbs=report is not None,
+            folder=Path.cwd(),
         )
+        reading = start_engine(settings, crew, listing)
         with ExitStack() as held:
             record = held.enter_context(Record(out, resume=resume, shard_size=shard_size))
             thumbs = None if report is None else held.enter_context(Thumbs(_folder(report.parent) or Path()))
-            outcome = _read_all(
-                listing, record, settings, known, thumbs, (processes, timeout), quiet, log_json
-            )
+            outcome = _read_all(listing, record, reading, known, thumbs, _watcher(listing, quiet, log_json))
             if outcome.stopped:
                 _stopped(outcome, quiet, log_json)
             if outcome.tally.photos == 0:
@@ -178,29 +197,58 @@ def _folder(folder: Path | None) -> Path | None:
     return folder
 
 
+@dataclass(frozen=True)
+class _Crew:
+    """How many processes read, how long one photo may take, and where the cluster is."""
+
+    processes: int
+    timeout_s: float
+    scheduler: str | None
+
+
+class _Started(Engine, AbstractContextManager[Engine], Protocol):
+    """An engine that is ended when it is left."""
+
+
+def _local(settings: Settings, crew: _Crew, _listing: Listing) -> _Started:
+    return Pool(crew.processes, settings, timeout_s=crew.timeout_s)
+
+
+def _dask(settings: Settings, crew: _Crew, listing: Listing) -> _Started:
+    """A cluster. Raises PoolError where Dask is not installed."""
+    try:
+        cluster = import_module("vision.batch.cluster")
+    except ImportError as error:
+        raise PoolError(f"--engine dask needs Dask ({error}): pip install 'fanlens[dask]'") from error
+    started: _Started = cluster.Cluster(
+        settings,
+        scheduler=crew.scheduler,
+        processes=crew.processes,
+        timeout_s=crew.timeout_s,
+        path=listing.where if listing.kind in ("folder", "photo", "zip") else None,
+    )
+    return started
+
+
+def _watcher(listing: Listing, quiet: bool, log_json: bool) -> Silent:
+    console = Console(stderr=True)
+    if log_json:
+        return Lines(count(listing), as_json=True)
+    if quiet:
+        return Silent()
+    return Bar(count(listing), console) if console.is_terminal else Lines(count(listing))
+
+
 def _read_all(
     listing: Listing,
     record: Record,
-    settings: Settings,
+    engine: _Started,
     table: CircumstancesTable | None,
     thumbs: Thumbs | None,
-    limits: tuple[int, float],
-    quiet: bool,
-    log_json: bool,
+    watcher: Silent,
 ) -> Outcome:
-    processes, timeout_s = limits
-    console = Console(stderr=True)
-    watcher: Silent
-    if log_json:
-        watcher = Lines(count(listing), as_json=True)
-    elif quiet:
-        watcher = Silent()
-    elif console.is_terminal:
-        watcher = Bar(count(listing), console)
-    else:
-        watcher = Lines(count(listing))
-    with Stop().listening() as stop, Pool(processes, settings, timeout_s=timeout_s) as pool, watcher:
-        return go(listing, record, pool, table=table, thumbs=thumbs, stop=stop, watch=watcher)
+    with Stop().listening() as stop, engine, watcher:
+        return go(listing, record, engine, table=table, thumbs=thumbs, stop=stop, watch=watcher)
 
 
 def _publish(record: Record, out: Path, report: Path | None, thumbs: Thumbs | None) -> None:

@@ -57,7 +57,7 @@ def _type(arrow: Any, name: str) -> Any:
         return arrow.int32()
     if name in _FLAGS:
         return arrow.bool_()
-    return arrow.float64() if name == "milliseconds" else arrow.string()
+    return arrow.string()
 
 
 def _groups(rows: Iterable[Row]) -> Iterable[list[dict[str, Any]]]:

@@ -26,11 +26,16 @@ _TICK_S = 0.25
 _START_S = 120.0
 _MOST_ATTEMPTS = 2
 _MOST_FALSE_STARTS = 3
-_THREAD_VARIABLES = (THREADS, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+# One thread each: the networks are too small to gain from more, and cores are what processes are for.
+_ONE_THREAD = dict.fromkeys((THREADS, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class PoolError(RuntimeError):
     """Workers cannot work at all; the message says why."""
+
+
+class PoolStoppedError(RuntimeError):
+    """Somebody stopped the pool while it was at work."""
 
 
 class _Worker:
@@ -47,7 +52,7 @@ class _Worker:
                 stdin=subprocess.DEVNULL,
                 stdout=self.errors,
                 stderr=self.errors,
-                env={**os.environ, **dict.fromkeys(_THREAD_VARIABLES, str(settings.threads))},
+                env={**os.environ, **_ONE_THREAD},
                 start_new_session=True,  # Ctrl-C is the run's to handle
             )
         self.connection = Connection(ours.detach())
@@ -74,6 +79,10 @@ class _Worker:
         """How long to wait for it: the time a photo may take, but more for its start."""
         return timeout_s if self.ready else max(timeout_s, _START_S)
 
+    def ended(self) -> bool:
+        """Whether the process is gone."""
+        return self.process.poll() is not None
+
     def complaint(self) -> str:
         """The last line it wrote."""
         self.errors.seek(0, os.SEEK_END)
@@ -95,7 +104,7 @@ class _Worker:
 class Pool:
     """Worker processes for one run; a context manager that leaves none behind.
 
-    processes × settings.threads should not exceed the cores. timeout_s: how long one photo may take.
+    Each keeps one core busy. timeout_s: how long one photo may take.
     """
 
     def __init__(
@@ -115,6 +124,7 @@ class Pool:
         self._suspects: deque[Task] = deque()
         self._attempts: Counter[int] = Counter()
         self._false_starts = 0
+        self._stopped = False
 
     def __enter__(self) -> Self:
         """Nothing to do yet."""
@@ -123,18 +133,31 @@ class Pool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """End every worker."""
+        self.close()
+
+    def close(self) -> None:
         """End every worker; idle ones end by themselves."""
         for worker in self._workers:
             worker.close(patience_s=0.0 if worker.tasks else 5.0)
         self._workers.clear()
 
+    def stop(self) -> None:
+        """Have `run` raise PoolStoppedError, whatever it is at, and leave no process; from any thread."""
+        self._stopped = True
+        for worker in tuple(self._workers):
+            worker.process.kill()
+
     def run(self, tasks: Iterator[Task]) -> Iterator[Reply | None]:
         """Yield a reply for every task, as they come, and None now and then so that the caller can look around.
 
-        A task is taken only when a worker has room for it. Raises PoolError when no worker can work.
+        A task is taken only when a worker has room for it. May be called again for further tasks. Raises
+        PoolError when no worker can work, PoolStoppedError after `stop`.
         """
         more = True
         while True:
+            if self._stopped:
+                raise PoolStoppedError("the run was stopped")
             more = self._fill(tasks, more)
             busy = [worker for worker in self._workers if worker.tasks or not worker.ready]
             if not more and not self._suspects and not any(worker.tasks for worker in self._workers):
@@ -150,6 +173,9 @@ class Pool:
 
     def _fill(self, tasks: Iterator[Task], more: bool) -> bool:
         """Hand out tasks; whether `tasks` may have more."""
+        for idle in [worker for worker in self._workers if not worker.tasks and worker.ended()]:
+            self._workers.remove(idle)
+            idle.close()
         for room in range(_AHEAD):  # one each before a second for anyone
             for at in range(self._processes):
                 worker = self._workers[at] if at < len(self._workers) else None
@@ -191,6 +217,8 @@ class Pool:
 
     def _lost(self, worker: _Worker, *, slow: bool = False) -> Iterator[Reply]:
         """A worker is dead: its photos are tried again, each alone, unless one has had its chances."""
+        if self._stopped:
+            return
         self._workers.remove(worker)
         try:
             worker.process.wait(5.0)  # the socket closes a moment before the process is gone

@@ -3,6 +3,9 @@
 While a run goes on, `OUT.shards/` holds `000000.jsonl`, `000001.jsonl`, … and the shard being written, whose name
 ends in `.part`. A shard is flushed to the disk before it gets its name. After a killed run the whole lines of a
 `.part` are kept and its torn last line is dropped, so that at most the photos in flight are read again.
+
+Rows come as photos are read, but leave in the order of the listing, so that the joined file is the same bytes
+whatever read it and however often it was stopped.
 """
 
 from __future__ import annotations
@@ -12,11 +15,12 @@ import fcntl
 import glob
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, NamedTuple, Self
 
 from scorer.lines import json_line
 from vision.batch.rows import Row, key_of, reason
@@ -27,6 +31,22 @@ _HEAD = '{"source": '
 
 class RecordError(ValueError):
     """The results cannot be written where they should be; the message says why and what to do."""
+
+
+class _Photo(NamedTuple):
+    """What is known of one photo: where its newest row lies, what that depends on, and if it failed; its number.
+
+    place: the row's file and the byte it begins at, None where there is no row. number: where it comes in this
+    run's listing, None where it does not.
+    """
+
+    place: tuple[int, int] | None = None
+    key: bytes | None = None
+    failed: bool = False
+    number: int | None = None
+
+
+_UNKNOWN = _Photo()
 
 
 class Record:
@@ -44,11 +64,11 @@ class Record:
         self._rows_in_part = 0
         self._part: int | None = None
         self._size = 0
-        self._lines = 0
-        # 16 bytes of each photo's address: the line of its newest row, what that row depends on, and if it failed.
-        self._newest: dict[bytes, tuple[int, bytes | None, bool]] = {}
+        self._photos: dict[bytes, _Photo] = {}  # by 16 bytes of each photo's address
+        self._enlisted = 0
+        self._files: list[Path] = []  # every file with rows, by the number that places name
         self._joined = out.suffix.lower() not in (".csv", ".parquet")
-        self._changed = not out.exists()
+        self._lines_joined = 0
         if not resume and (out.exists() or any(self.folder.glob("*.jsonl*"))):
             raise RecordError(f"{out} has results already: add --resume to go on, or choose another name")
         try:
@@ -96,10 +116,6 @@ class Record:
         """The published shards in the order they were written."""
         return sorted(path for path in self.folder.glob("*.jsonl") if path.stem.isdigit())
 
-    def _files(self) -> list[Path]:
-        """Every file with rows, oldest first."""
-        return [*([self.out] if self._joined and self.out.exists() else []), *self._shards()]
-
     def _recover(self) -> None:
         """Publish what a killed run left behind, clear away what it never finished, and index every row."""
         for torn in self.out.parent.glob(f".{glob.escape(self.out.name)}.*.tmp"):
@@ -112,25 +128,48 @@ class Record:
                 continue
             os.truncate(part, len(whole))
             part.rename(part.with_suffix(""))
-        for path in self._files():
-            with path.open(encoding="utf-8", errors="replace") as file:
-                for line in file:
-                    self._index(_row_in(line))
-        self._changed = self._changed or bool(self._shards())
+        if self._joined and self.out.exists():
+            self._lines_joined = self._learn(self.out)
+        for path in self._shards():
+            self._learn(path)
 
-    def _index(self, row: Row | None) -> None:
-        """Note the row of the next line; a torn or foreign line only takes its number."""
-        if row is not None:
-            self._newest[_digest(row["source"])] = (self._lines, key_of(row), reason(row) is not None)
-        self._lines += 1
+    def _learn(self, path: Path) -> int:
+        """Index the rows of a file; how many lines it has, torn and foreign ones included."""
+        self._files.append(path)
+        start = lines = 0
+        with path.open("rb") as file:
+            for line in file:
+                row = _row_in(line.decode("utf-8", "replace"))
+                if row is not None:
+                    self._index(row, start)
+                start += len(line)
+                lines += 1
+        return lines
+
+    def _index(self, row: Row, start: int) -> None:
+        """Note the row that begins at that byte of the newest file."""
+        digest = _digest(row["source"])
+        number = self._photos.get(digest, _UNKNOWN).number
+        place = (len(self._files) - 1, start)
+        self._photos[digest] = _Photo(place, key_of(row), reason(row) is not None, number)
+
+    def enlist(self, address: str) -> bool:
+        """Note that the photo comes next in the listing of this run; False where it came before."""
+        digest = _digest(address)
+        known = self._photos.get(digest, _UNKNOWN)
+        if known.number is not None:
+            return False
+        self._photos[digest] = known._replace(number=self._enlisted)
+        self._enlisted += 1
+        return True
 
     def key(self, address: str) -> bytes | None:
         """What the photo's row depends on, None where it has none or should be tried again."""
-        return self._newest.get(_digest(address), (0, None, False))[1]
+        return self._photos.get(_digest(address), _UNKNOWN).key
 
     def failed(self, address: str) -> bool:
         """Whether the photo's row says that it failed."""
-        return self._newest.get(_digest(address), (0, None, False))[2]
+        return self._photos.get(_digest(address), _UNKNOWN).failed
 
     def write(self, row: Row) -> None:
         """Add a row; whole or, on OSError (a full disk), not at all."""
@@ -138,6 +177,7 @@ class Record:
         if self._part is None:
             path = self.folder / f"{self._next:06}.jsonl.part"
             self._part = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+            self._files.append(path.with_suffix(""))
             self._rows_in_part = self._size = 0
         written = 0
         try:
@@ -147,10 +187,9 @@ class Record:
             os.truncate(self._part, self._size)
             os.lseek(self._part, self._size, os.SEEK_SET)
             raise
+        self._index(row, self._size)
         self._size += len(line)
         self._rows_in_part += 1
-        self._changed = True
-        self._index(row)
         if self._rows_in_part >= self._shard_size:
             self.publish()
 
@@ -172,31 +211,50 @@ class Record:
         _sync_folder(self.folder)
 
     def rows(self) -> Iterator[Row]:
-        """The newest row of every photo, in the order written; publish first."""
-        for line in self._lines_kept():
+        """The newest row of every photo, in the order of the listing; those it does not name last. Raises OSError."""
+        self.publish()
+        for line in self._lines_at(self._places()):
             row = _row_in(line)
             if row is not None:
                 yield row
 
-    def _lines_kept(self) -> Iterator[str]:
-        number = 0
-        for path in self._files():
-            with path.open(encoding="utf-8", errors="replace") as file:
-                for line in file:
-                    address = _address_in(line)
-                    newest = None if address is None else self._newest.get(_digest(address))
-                    if newest is not None and newest[0] == number:
-                        yield line
-                    number += 1
+    def _places(self) -> list[tuple[int, int]]:
+        """Where the rows lie that are kept, in the order they are given out."""
+        unlisted = self._enlisted
+        kept = [
+            (unlisted if photo.number is None else photo.number, photo.place)
+            for photo in self._photos.values()
+            if photo.place is not None
+        ]
+        return [place for _, place in sorted(kept)]
+
+    def _lines_at(self, places: Iterable[tuple[int, int]]) -> Iterator[str]:
+        """The lines that begin there; files are read nearly from end to end, as rows come nearly in order."""
+        opened: IO[bytes] | None = None
+        at = -1
+        try:
+            for number, start in places:
+                if opened is None or number != at:
+                    if opened is not None:
+                        opened.close()
+                    opened, at = self._files[number].open("rb"), number
+                opened.seek(start)
+                yield opened.readline().decode("utf-8", "replace")
+        finally:
+            if opened is not None:
+                opened.close()
 
     def finish(self) -> None:
         """Publish, and join the shards into OUT if that is JSON Lines; whole or, on OSError, not at all."""
         self.publish()
         if not self._joined:
             return
-        if self._changed:
-            replace_file(self.out, self._lines_kept())
-        for path in self._shards():
+        places = self._places()
+        shards = self._shards()
+        untouched = self.out.exists() and not shards and len(places) == self._lines_joined
+        if not (untouched and all(first < second for first, second in pairwise(places))):
+            replace_file(self.out, self._lines_at(places))
+        for path in shards:
             path.unlink()
 
 

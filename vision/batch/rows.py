@@ -40,8 +40,12 @@ class Stamp:
 
 
 def read_row(source: Source, sha256: str, stamp: Stamp, won: Won, recognition: Recognition) -> Row:
-    """The row of a photo that was read."""
-    return {**_head(source, sha256, stamp, won), **recognition.to_json(), "image": source.image}
+    """The row of a photo that was read.
+
+    `timing_ms` is empty: the same photo has the same row, whichever machine read it and however busy that was.
+    """
+    about = {"image": source.image, "timing_ms": {}}
+    return {**_head(source, sha256, stamp, won), **recognition.to_json(), **about}
 
 
 def failed_row(

@@ -10,17 +10,24 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from types import FrameType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from vision.batch.circumstances import CircumstancesTable
-from vision.batch.pool import Pool
 from vision.batch.record import Record
 from vision.batch.rows import Row, Tally
 from vision.batch.sources import Listing
-from vision.batch.worker import Task
+from vision.batch.worker import Reply, Task
 
 _MOST_UNWRITTEN = 16
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Engine(Protocol):
+    """Whatever reads photos: the pool on this machine, or a cluster."""
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[Reply | None]:
+        """Yield a reply for every task, in any order, and None now and then; take tasks when there is room."""
+        ...
 
 
 class Stop:
@@ -97,7 +104,7 @@ class Outcome:
 def go(
     listing: Listing,
     record: Record,
-    pool: Pool,
+    engine: Engine,
     *,
     table: CircumstancesTable | None = None,
     thumbs: Thumbs | None = None,
@@ -115,7 +122,7 @@ def go(
     desk = _Desk(listing, record, table, stop)
     unwritten = 0
     try:
-        for reply in pool.run(desk.tasks()):
+        for reply in engine.run(desk.tasks()):
             if stop.signal is not None:
                 outcome.stopped = True
                 break
@@ -166,21 +173,18 @@ class _Desk:
         self._stop = stop
 
     def tasks(self) -> Iterator[Task]:
-        seen: set[bytes] = set()
-        for source in self._listing:
+        for number, source in enumerate(self._listing):
             if self._stop.signal is not None:
                 return
-            digest = _digest(source.address)
-            if digest in seen:  # a list may name a photo twice
+            if not self._record.enlist(source.address):  # a list may name a photo twice
                 continue
-            seen.add(digest)
             name = self._table.name_of(source)
             given: Mapping[str, Any] = {}
             if name is not None:
                 self.named.add(name)
                 given = self._table.rows[name]
-            self.addresses[len(seen)] = source.address
-            yield Task(len(seen), source, given, self._record.key(source.address))
+            self.addresses[number] = source.address
+            yield Task(number, source, given, self._record.key(source.address))
 
 
 def _digest(address: str) -> bytes:

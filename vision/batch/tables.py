@@ -14,7 +14,7 @@ from vision.batch.rows import Row, status
 COLUMNS = (
     *("source", "status", "total", "qualifying", "flowers", "legal", "fans", "hand"),
     *DEFAULTS,
-    *("assumed", "problems", "tiles", "width", "height", "milliseconds", "sha256", "models", "profile"),
+    *("assumed", "problems", "tiles", "width", "height", "sha256", "models", "profile"),
 )
 
 
@@ -49,7 +49,6 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
         "tiles": len(row["tiles"]),
         "width": row["width"],
         "height": row["height"],
-        "milliseconds": row["timing_ms"].get("total"),
         "sha256": row["sha256"],
         "models": " ".join(f"{name} {version}" for name, version in row["models"].items()),
         "profile": row["profile"],

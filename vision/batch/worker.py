@@ -17,7 +17,6 @@ from functools import partial
 from hashlib import sha256
 from multiprocessing.connection import Connection
 from pathlib import Path, PurePosixPath
-from time import perf_counter
 from typing import Any
 
 import cv2
@@ -32,19 +31,24 @@ from vision.photo import Photo, PhotoError, load_photo
 from vision.recognise import Recognition, recognise
 
 READY = "ready"
+_IDLE_S = 300.0
 _THUMB_PX = 360
 _LACKING = "there was too little memory for the photo: use fewer --processes, or scale it down"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What holds for every photo of a run; `options` are the circumstances the command line gives."""
+    """What holds for every photo of a run; `options` are the circumstances the command line gives.
+
+    annotated: where pictures go. thumbs: whether small ones come back. folder: where relative paths start, the
+    folder of the process by default.
+    """
 
     stamp: Stamp
     options: Mapping[str, Any]
-    threads: int = 1
     annotated: Path | None = None
     thumbs: bool = False
+    folder: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,6 @@ class _Opened:
     sha256: str | None = None
     won: Won | None = None
     photo: Photo | None = None
-    load_ms: float = 0.0
     thumb: bytes | None = None
 
 
@@ -89,7 +92,6 @@ def process(task: Task, settings: Settings) -> Reply:
 
 def _load(task: Task, settings: Settings) -> _Opened:
     """Fetch, hash and decode."""
-    start = perf_counter()
     source, digest, won = task.source, None, None
     try:
         data = read(source)
@@ -109,19 +111,14 @@ def _load(task: Task, settings: Settings) -> _Opened:
     thumb = _thumb(photo) if settings.thumbs else None
     if done and not _picture_missing(source, digest, settings):
         return _Opened(None, thumb=thumb)
-    return _Opened(None, digest, won, photo, (perf_counter() - start) * 1000, thumb)
+    return _Opened(None, digest, won, photo, thumb)
 
 
 def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
     """Recognise, score and draw."""
     if opened.photo is None or opened.sha256 is None or opened.won is None:
         return Reply(task.number, opened.row, opened.thumb)
-    recognition = recognise(
-        opened.photo,
-        opened.won.circumstances,
-        profile=settings.stamp.profile,
-        load_ms=opened.load_ms,
-    )
+    recognition = recognise(opened.photo, opened.won.circumstances, profile=settings.stamp.profile)
     row = read_row(task.source, opened.sha256, settings.stamp, opened.won, recognition)
     if settings.annotated is not None:
         try:
@@ -178,9 +175,13 @@ Work = Callable[[Task, _Opened, Settings], Reply]
 
 
 def serve(connection: Connection, finish: Work = _finish) -> None:
-    """Take tasks until the other end closes. At most two are under way, which the pool sees to."""
+    """Take tasks until the other end closes. At most two are under way, which the pool sees to.
+
+    A process that nobody gives anything for minutes ends too: it may serve a cluster whose run was killed.
+    """
     settings: Settings = connection.recv()
-    cv2.setNumThreads(settings.threads)
+    _go_to(settings.folder)
+    cv2.setNumThreads(1)
     connection.send(READY)
 
     def answer(task: Task, future: Future[Reply]) -> None:
@@ -195,11 +196,19 @@ def serve(connection: Connection, finish: Work = _finish) -> None:
     with ThreadPoolExecutor(1) as loader, ThreadPoolExecutor(1) as reader:
         while True:
             try:
+                if not connection.poll(_IDLE_S):
+                    return
                 task: Task = connection.recv()
             except (EOFError, OSError):
                 return
             loaded = loader.submit(_load, task, settings)
             reader.submit(second, task, loaded).add_done_callback(partial(answer, task))
+
+
+def _go_to(folder: Path | None) -> None:
+    """Have relative paths start there; where that folder is not, as on another machine, they lead nowhere."""
+    if folder is not None:
+        os.chdir(folder if folder.is_dir() else "/")
 
 
 def main() -> None:

@@ -72,11 +72,11 @@ def batch(start: Callable[..., subprocess.Popen[str]]) -> Callable[..., subproce
 
 @pytest.fixture
 def rows_in() -> Callable[[Path], Rows]:
-    """The rows of a file by what they are about, each photo once, without what the clock says."""
+    """The rows of a file by what they are about, each photo once."""
 
     def read(path: Path) -> Rows:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         assert len({row["source"] for row in rows}) == len(rows)
-        return {row["source"]: {name: row[name] for name in row if name != "timing_ms"} for row in rows}
+        return {row["source"]: row for row in rows}
 
     return read

@@ -44,7 +44,7 @@ def test_a_row_is_what_photo_says_and_where_it_came_from(photo: Path) -> None:
     assert row["profile"] == "guobiao"
     assert row["circumstances"]["seat_wind"] == "S"
     assert row["assumed"] == ["last_tile", "kong", "fourth_tile"]
-    assert row["timing_ms"]["load"] > 0
+    assert row["timing_ms"] == {}
     json.dumps(row)
 
 

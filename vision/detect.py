@@ -11,6 +11,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from vision.shrink import shrink
 from vision.tiles import Detections, Floats
 
 Pixels = NDArray[np.uint8]
@@ -110,8 +111,7 @@ class Detector:
         x0, y0, x1, y1 = int(region[0]), int(region[1]), int(np.ceil(region[2])), int(np.ceil(region[3]))
         part = pixels[y0:y1, x0:x1]
         width, height = max(round((x1 - x0) * scale), 1), max(round((y1 - y0) * scale), 1)
-        kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        shown = cv2.resize(part, (width, height), interpolation=kind)
+        shown = shrink(part, width, height) if scale < 1 else cv2.resize(part, (width, height))
         canvas = np.full((-(-height // 16) * 16, -(-width // 16) * 16, 3), OUTSIDE_GREY, np.uint8)
         canvas[:height, :width] = shown
         peaks, geometry = self._session.run(None, {"pixels": canvas[None]})

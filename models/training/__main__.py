@@ -13,6 +13,10 @@ def main() -> None:
         ("reader", "train the tile reader"),
         ("scenes", "render training scenes"),
         ("harvest", "label the product photos of whole tile sets with the networks trained so far"),
+        (
+            "strays",
+            "label the unlabelled tiles of the hand photos where the networks trained so far are sure",
+        ),
         ("export", "write ONNX files and the manifest, and check them against torch"),
     ):
         module = importlib.import_module(f"models.training.{name}")

@@ -62,7 +62,8 @@ def _photo_of(row: dict[str, Any], folder: Path) -> LabelledPhoto:
     tiles = row["tiles"]
     boxes = np.asarray([tile["box"] for tile in tiles], dtype=np.float32)
     if all("quad" in tile for tile in tiles):
-        quads, oriented = np.asarray([tile["quad"] for tile in tiles], dtype=np.float32), True
+        quads = np.asarray([tile["quad"] for tile in tiles], dtype=np.float32)
+        oriented = bool(row.get("oriented", True))
     else:
         quads, oriented = quads_from_boxes(boxes)
     faces = tuple(tile["face"] for tile in tiles)

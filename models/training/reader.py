@@ -27,10 +27,9 @@ from models.training.labels import read_labels
 from models.training.loop import add_training_arguments, device, train
 from vision.tiles import CLASSES
 
-
 HARDEST = 2.0
 """Loss beyond which a patch is not shown more often."""
-HOPELESS = 6.0
+HOPELESS = 9.0
 """Loss beyond which a patch teaches nothing: a wrong label, or nothing to see."""
 
 

@@ -12,7 +12,9 @@ from rich.text import Text
 
 from models.manifest import ModelError
 from scorer.lines import json_line
-from vision.evaluate import Evaluation, LabelError, evaluate, read_labels
+from vision.corrections import apply_corrections, read_corrections
+from vision.evaluate import Evaluation, evaluate
+from vision.labels import LabelError, LabelledPhoto, labelled_photos, read_labels, read_rows
 from vision.report import REPORT_FILES, write_report
 from vision.terminal import make_folder, printable, say
 
@@ -20,6 +22,12 @@ from vision.terminal import make_folder, printable, say
 @click.command("eval")
 @click.argument("labels", type=click.Path(path_type=Path), metavar="LABELS.jsonl")
 @click.option("--split", help="Only photos of this split, e.g. valid.")
+@click.option(
+    "--corrections",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Measure against the labels with these corrections made (one JSON object a line).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print everything measured as one JSON object.")
 @click.option(
     "--report",
@@ -27,14 +35,17 @@ from vision.terminal import make_folder, printable, say
     metavar="DIR",
     help="Write the figures, the confusion table and contact sheets of the errors into DIR.",
 )
-def evaluation(labels: Path, split: str | None, as_json: bool, report: Path | None) -> None:
+def evaluation(
+    labels: Path, split: str | None, corrections: Path | None, as_json: bool, report: Path | None
+) -> None:
     """Measure recognition on labelled photos.
 
-    Each line of LABELS.jsonl names an image, relative to the file, and its tiles with face and box. Exit
-    status 1 when some photo could not be opened.
+    Each line of LABELS.jsonl names an image, relative to the file, and its tiles with face and box. The
+    labels of ../shared/data/hand-photos that are provably wrong, and what they should be, are in
+    models/training/corrections.jsonl. Exit status 1 when some photo could not be opened.
     """
     try:
-        photos = read_labels(labels, split)
+        photos = _photos(labels, split, corrections)
     except LabelError as error:
         raise click.ClickException(printable(str(error))) from error
     if report is not None:
@@ -53,6 +64,22 @@ def evaluation(labels: Path, split: str | None, as_json: bool, report: Path | No
     else:
         _print_figures(Console(), measured)
     sys.exit(1 if measured.failed else 0)
+
+
+def _photos(labels: Path, split: str | None, corrections: Path | None) -> tuple[LabelledPhoto, ...]:
+    """The photos to measure on; the corrections made in them are named on standard error."""
+    if corrections is None:
+        return read_labels(labels, split)
+    made = read_corrections(corrections)
+    rows = apply_corrections(read_rows(labels), made)
+    photos = labelled_photos(rows, labels.parent, split)
+    if not photos:
+        raise LabelError(f"{labels} holds no labelled photo of split {split!r}")
+    measured = {row["image"] for row in rows if split in (None, row.get("split"))}
+    for correction in made:
+        if correction.image in measured:
+            click.echo(printable(f"corrected: {correction}"), err=True)
+    return photos
 
 
 def _percent(share: float | None) -> str:

@@ -1,19 +1,14 @@
-"""How well photos are read, measured against labels: axis-aligned boxes with faces, one JSON object a photo.
+"""How well photos are read, measured against labels (`vision.labels`).
 
-A label line has `image` (a path relative to the file), `tiles` (each with `face` and `box` [x0, y0, x1,
-y1] in pixels) and may have `split` and `scene`. Predicted quads become the boxes around them; a find and
-a label belong together when their boxes overlap by half or more of their union, best overlap first, each
-used once.
+Predicted quads become the boxes around them; a find and a label belong together when their boxes overlap
+by half or more of their union, best overlap first, each used once.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from reprlib import repr as shown
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -21,55 +16,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.labels import LabelledPhoto
 from vision.layout import Role
 from vision.photo import PhotoError, load_photo
 from vision.recognise import Recognition, SeenTile, recognise
-from vision.tiles import BACK, FACES
 
 #: Scenes of ../shared/data whose face-up tiles outside the hand, where there are any, lie far from it.
 CLEAN_SCENES = ("home-green", "tray")
-#: Tiles of one declared hand: the winning tile may be missing, four kongs or flowers may be there.
-ROW_TILES = range(13, 19)
-
-#: Pixels beyond which no box of any photo reaches; NaN and infinities do not pass it either.
-_FARTHEST = 1_000_000
 _OVERLAP = 0.5
-_OFF_LINE = 0.5
 _BINS = 15
 _ALTERNATIVES = 3
 
 Boxes = NDArray[np.float64]
-
-
-class LabelError(ValueError):
-    """A labels file that cannot be used; the message names the line and what is wrong with it."""
-
-
-@dataclass(frozen=True)
-class LabelledPhoto:
-    """One photo with its labelled tiles: `faces` and `boxes` [x0, y0, x1, y1] in pixels, in one order."""
-
-    path: Path
-    scene: str
-    faces: tuple[str, ...]
-    boxes: tuple[tuple[float, float, float, float], ...]
-
-    @property
-    def shows_one_row(self) -> bool:
-        """Whether the labelled tiles are one row of 13 to 18 tiles.
-
-        They are if there are so many and the middles of all boxes lie within half a tile (the median
-        square root of the boxes' areas) of one straight line, at whatever angle.
-        """
-        if len(self.boxes) not in ROW_TILES:
-            return False
-        boxes = np.array(self.boxes, dtype=np.float64)
-        middles = (boxes[:, :2] + boxes[:, 2:]) / 2
-        size = float(np.median(np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))))
-        from_mean = middles - middles.mean(axis=0)
-        line = np.linalg.svd(from_mean, full_matrices=False)[2][0]
-        off = np.abs(from_mean[:, 0] * line[1] - from_mean[:, 1] * line[0])
-        return bool(off.max() < _OFF_LINE * size)
 
 
 @dataclass(frozen=True)
@@ -180,75 +138,6 @@ class Evaluation:
             stage: round(median(result.recognition.timing_ms[stage] for result in self.results), 1)
             for stage in stages
         }
-
-
-def read_labels(path: Path, split: str | None = None) -> tuple[LabelledPhoto, ...]:
-    """The labelled photos of a JSONL file, all or those of one split. Raises LabelError."""
-    try:
-        # Not splitlines(): text inside JSON may hold other line separators.
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise LabelError(
-            f"{path} cannot be read ({error}): name a labels file, one JSON object a line"
-        ) from error
-    photos = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = _row(line)
-            if split is None or row.get("split") == split:
-                photos.append(_label(row, path.parent))
-        except LabelError as error:
-            raise LabelError(f"{path}, line {number} is no label: {error}") from error
-    if not photos:
-        which = f" of split {split!r}" if split is not None else ""
-        raise LabelError(f"{path} holds no labelled photo{which}")
-    return tuple(photos)
-
-
-def _row(line: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise LabelError(f"it is not JSON ({error.msg} at character {error.pos + 1})") from error
-    except (ValueError, RecursionError) as error:
-        raise LabelError(f"it is not JSON that can be read ({error})") from error
-    if not isinstance(row, dict):
-        raise LabelError("it must be one JSON object with image and tiles")
-    return row
-
-
-def _label(row: dict[str, Any], folder: Path) -> LabelledPhoto:
-    """The labelled photo of one line. Raises LabelError, which says what the line lacks."""
-    image, tiles, scene = row.get("image"), row.get("tiles"), row.get("scene", "all")
-    if not isinstance(image, str) or not image:
-        raise LabelError("it needs image, the path of the photo in quotes")
-    if not isinstance(tiles, list):
-        raise LabelError("it needs tiles, a list of objects with face and box")
-    for number, tile in enumerate(tiles, 1):
-        if not isinstance(tile, dict) or not {"face", "box"} <= tile.keys():
-            raise LabelError(f"tile {number} needs face and box")
-        if tile["face"] not in (*FACES, BACK):
-            raise LabelError(f"tile {number} is of unknown face {shown(tile['face'])}")
-    if not isinstance(scene, str):
-        raise LabelError("its scene must be text in quotes, or be left out")
-    faces = tuple(str(tile["face"]) for tile in tiles)
-    boxes = tuple(_box(tile["box"], number) for number, tile in enumerate(tiles, 1))
-    return LabelledPhoto(folder / image, scene, faces, boxes)
-
-
-def _box(values: object, number: int) -> tuple[float, float, float, float]:
-    """Four finite numbers, the upper left corner before the lower right one."""
-    if isinstance(values, list) and len(values) == 4:
-        corners = [float(value) for value in values if _is_place(value)]
-        if len(corners) == 4 and corners[0] < corners[2] and corners[1] < corners[3]:
-            return corners[0], corners[1], corners[2], corners[3]
-    raise LabelError(f"the box of tile {number} must be [x0, y0, x1, y1] in pixels with x0 < x1 and y0 < y1")
-
-
-def _is_place(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _FARTHEST
 
 
 def evaluate(

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from vision.evaluate import evaluate, read_labels
+from vision.evaluate import evaluate
+from vision.labels import read_labels
 
 
 @pytest.fixture(scope="module")

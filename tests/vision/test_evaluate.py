@@ -11,14 +11,12 @@ from PIL import Image
 
 from vision.evaluate import (
     Evaluation,
-    LabelError,
-    LabelledPhoto,
     PhotoResult,
     calibration_error,
     compare,
     match,
-    read_labels,
 )
+from vision.labels import LabelError, LabelledPhoto, read_labels
 from vision.recognise import interpret
 from vision.report import write_report
 

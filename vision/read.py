@@ -8,6 +8,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from vision.shrink import shrink
 from vision.tiles import CLASSES, Detections, Floats, Tiles
 
 Pixels = NDArray[np.uint8]
@@ -75,14 +76,13 @@ def cut_crops(pixels: Pixels, quads: Floats) -> Pixels:
     square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     areas = np.array([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
     # Large tiles are shrunk once for the whole photo: warping alone would skip pixels and show moiré.
-    shrink = min(1.0, 1.5 * FACE / float(np.sqrt(np.median(areas))))
-    if shrink < 0.8:
+    factor = min(1.0, 1.5 * FACE / float(np.sqrt(np.median(areas))))
+    if factor < 0.8:
         origin = np.floor(np.maximum(quads.reshape(-1, 2).min(0) - 0.5 * np.sqrt(areas.max()), 0)).astype(int)
         end = np.ceil(quads.reshape(-1, 2).max(0) + 0.5 * np.sqrt(areas.max())).astype(int)
         region = pixels[origin[1] : end[1], origin[0] : end[0]]
-        pixels = np.asarray(
-            cv2.resize(region, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
-        )
+        height, width = (max(round(side * factor), 1) for side in region.shape[:2])
+        pixels = shrink(region, width, height)
         scale = np.array([pixels.shape[1] / region.shape[1], pixels.shape[0] / region.shape[0]])
         quads = ((quads - origin) * scale).astype(np.float32)
     for crop, quad in zip(crops, quads, strict=True):

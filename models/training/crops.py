@@ -103,9 +103,14 @@ def _place_without_tile(photo: LabelledPhoto, image: Pixels, rng: np.random.Gene
     if photo.scene not in FULLY_LABELLED_SCENES and photo.scene != "home-green":
         return None
     size = float(np.sqrt(abs(cv2.contourArea(quad)))) * rng.uniform(0.6, 1.5)
+    if 2 * size >= min(image.shape[:2]):
+        return None
     place = rng.uniform([size, size], [image.shape[1] - size, image.shape[0] - size])
     lowest = photo.boxes[:, 1].min() if photo.scene == "home-green" else 0  # strays lie beyond the hand
-    if place[1] < lowest or np.min(np.hypot(*(photo.boxes.reshape(-1, 2, 2).mean(1) - place).T)) < 1.6 * size:
+    middles = np.concatenate(
+        [photo.boxes.reshape(-1, 2, 2), *(quad[None, ::2] for quad in photo.unsure)]
+    ).mean(1)
+    if place[1] < lowest or np.min(np.hypot(*(middles - place).T)) < 1.6 * size:
         return None
     angle = rng.uniform(0, 2 * np.pi) + np.arange(4) * np.pi / 2
     return np.asarray(place + size / np.sqrt(2) * np.stack([np.cos(angle), np.sin(angle)], 1), np.float32)

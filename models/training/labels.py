@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.corrections import apply_corrections, read_corrections
+
 Floats = NDArray[np.floating[Any]]
 Pixels = NDArray[np.uint8]
 
@@ -48,14 +50,16 @@ class LabelledPhoto:
         return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
-def read_labels(labels: Path, split: str | None = None) -> list[LabelledPhoto]:
-    """Return the photos of a `labels.jsonl`, of one split or of all, in file order."""
-    photos = []
-    for line in labels.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        if row["tiles"] and split in (None, row.get("split")):
-            photos.append(_photo_of(row, labels.parent))
-    return photos
+def read_labels(
+    labels: Path, split: str | None = None, corrections: Path | None = None
+) -> list[LabelledPhoto]:
+    """Return the photos of a `labels.jsonl`, of one split or of all, in file order, with corrections made if given."""
+    rows = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
+    if corrections:
+        rows = apply_corrections(rows, read_corrections(corrections))
+    return [
+        _photo_of(row, labels.parent) for row in rows if row["tiles"] and split in (None, row.get("split"))
+    ]
 
 
 def _photo_of(row: dict[str, Any], folder: Path) -> LabelledPhoto:

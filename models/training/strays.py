@@ -32,7 +32,7 @@ def add_strays(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     added: list[Pixels] = []  # crops of the strays believed
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as out:
-        for photo in read_labels(options.labels, "train"):
+        for photo in read_labels(options.labels, "train", options.corrections):
             pixels = photo.pixels()
             tiles = reader.read(pixels, detector.detect(pixels))
             strays = tiles.select(_unlabelled(photo, tiles))
@@ -103,5 +103,6 @@ def _write_contact_sheet(crops: list[Pixels], path: str) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training strays`."""
     parser.add_argument("--labels", type=Path, required=True, help="labels.jsonl of the hand photos")
+    parser.add_argument("--corrections", type=Path, help="corrections of the labels, see vision.corrections")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.set_defaults(main=add_strays)

@@ -101,15 +101,16 @@ def _print_figures(console: Console, measured: Evaluation) -> None:
             f"{row['rows_exact']} ({_percent(row['rows_exact_share'])})",
         )
     console.print(table)
-    flagged, decoding = figures["flagged"], figures["decoding"]
+    flagged, decoding, roles = figures["flagged"], figures["decoding"], figures["roles"]
     lines = [
         f"precision where all tiles are labelled: {_percent(figures['clean_precision'])}",
         f"right face among the first three: {_percent(figures['right_among_first_three'])}",
         f"expected calibration error: {_percent(figures['calibration_error'])}",
-        f"flagged: {_percent(flagged['of_wrong'])} of the wrong tiles, "
-        f"{_percent(flagged['of_right'])} of the right ones",
+        f"flagged: {_percent(flagged['of_wrong'])} of the {flagged['wrong']} wrong tiles, "
+        f"{_percent(flagged['of_right'])} of the {flagged['right']} right ones",
         f"changed by decoding: {decoding['changed']}, {decoding['better']} for the better, "
         f"{decoding['worse']} for the worse",
+        f"right role: {_percent(roles['right'])} of the {roles['labelled']} tiles with one in the labels",
         "most confused: " + ", ".join(f"{want} as {got} ×{n}" for want, got, n in figures["confusions"][:12]),
         "median ms: " + ", ".join(f"{stage} {spent}" for stage, spent in figures["timing_ms"].items()),
     ]

@@ -52,6 +52,12 @@ class PhotoResult:
             if index is not None:
                 yield face, self.recognition.tiles[index]
 
+    def roles(self) -> Iterator[tuple[Role, SeenTile]]:
+        """Each role that the labels give with the find it belongs to."""
+        for role, index in zip(self.label.roles, self.matches, strict=False):
+            if role is not None and index is not None:
+                yield role, self.recognition.tiles[index]
+
     @property
     def claimed(self) -> tuple[SeenTile, ...]:
         """The finds said to be of the hand, or that a label confirms; other strays claim nothing."""
@@ -95,6 +101,7 @@ class Evaluation:
             ),
             "flagged": self._flagging(),
             "decoding": self._decoding(),
+            "roles": self._roles(),
             "confusions": [[want, got, count] for (want, got), count in self.confusions.most_common()],
             "timing_ms": self._timing(),
         }
@@ -112,12 +119,21 @@ class Evaluation:
         return [(tile.confidence, tile.face == face) for face, tile in self._pairs()]
 
     def _flagging(self) -> dict[str, float | None]:
-        """Shares of wrong and of right hand tiles that are marked as doubtful."""
+        """Wrong and right hand tiles, and the shares of each that are marked as doubtful."""
         hand = [(face, tile) for face, tile in self._pairs() if tile.role is not Role.STRAY]
+        wrong = [tile.doubt is not None for face, tile in hand if face != tile.face]
+        right = [tile.doubt is not None for face, tile in hand if face == tile.face]
         return {
-            "of_wrong": _share(tile.doubt is not None for face, tile in hand if face != tile.face),
-            "of_right": _share(tile.doubt is not None for face, tile in hand if face == tile.face),
+            "of_wrong": _share(wrong),
+            "of_right": _share(right),
+            "wrong": len(wrong),
+            "right": len(right),
         }
+
+    def _roles(self) -> dict[str, float | None]:
+        """How many found tiles have a role in the labels, and the share of them that was given that role."""
+        right = [tile.role is role for result in self.results for role, tile in result.roles()]
+        return {"labelled": len(right), "right": _share(right)}
 
     def _decoding(self) -> dict[str, int]:
         """How many tiles the whole hand outvoted, for better and for worse."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -30,26 +32,30 @@ _CAPTION = 16
 
 
 def write_report(evaluation: Evaluation, folder: Path) -> None:
-    """Write the report into an existing folder; files of an earlier report are replaced. Raises OSError.
+    """Write the report into an existing folder; files of an earlier report are replaced, each
+    one whole. Raises OSError.
 
     evaluation.json: all figures. confusions.csv: labelled face, face read, times. photos.jsonl: for each
-    photo what was missed, misnamed and found beyond the labels. errors.png: every missed or misnamed
-    tile, its label and what was read (`-` where nothing was found). photos/: photos of rows with an
+    photo what was missed, misnamed and found beyond the labels. errors.png: every tile missed, misnamed or
+    put into the hand beyond the labels: its label and what was read (`-` for none). photos/: photos of rows with an
     error, annotated, never in place of a labelled photo.
     """
     figures = json.dumps(evaluation.to_json(), ensure_ascii=False, indent=2)
-    path = folder / "evaluation.json"
-    path.write_text(figures + "\n", encoding="utf-8", errors="backslashreplace")
-    with (folder / "confusions.csv").open("w", encoding="utf-8", newline="") as file:
+    with _whole(folder / "evaluation.json") as path:
+        path.write_text(figures + "\n", encoding="utf-8", errors="backslashreplace")
+    with _whole(folder / "confusions.csv") as path, path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["label", "read", "times"])
         writer.writerows((*pair, times) for pair, times in evaluation.confusions.most_common())
-    with (folder / "photos.jsonl").open("w", encoding="utf-8") as file:
+    with _whole(folder / "photos.jsonl") as path, path.open("w", encoding="utf-8") as file:
         for result in evaluation.results:
             file.write(json_line(_summary(result)) + "\n")
     thumbs = [thumb for result in evaluation.results for thumb in _error_thumbs(result)][:_MOST_ERRORS]
     if thumbs:
-        _sheet(thumbs).save(folder / "errors.png")
+        with _whole(folder / "errors.png") as path:
+            _sheet(thumbs).save(path, "PNG")
+    else:
+        (folder / "errors.png").unlink(missing_ok=True)
     pictures = folder / "photos"
     pictures.mkdir(exist_ok=True)
     names = FreeNames(result.label.path for result in evaluation.results)
@@ -59,6 +65,17 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
         picture.thumbnail((1600, 1600))
         path = names.take(pictures / f"{result.label.path.stem}.jpg")
         write_picture(np.asarray(picture), path, quality=85)
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A path beside `path` to write to: it takes the place of `path` when all is written, else it goes."""
+    unfinished = path.with_name(f".{path.name}-{os.getpid()}.part")
+    try:
+        yield unfinished
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _summary(result: PhotoResult) -> dict[str, object]:
@@ -80,26 +97,30 @@ def _summary(result: PhotoResult) -> dict[str, object]:
 
 
 def _error_thumbs(result: PhotoResult) -> Iterator[tuple[NDArray[np.uint8], str]]:
-    """The labelled box of every tile missed or misnamed, square and small, with a caption."""
-    wrong = [
-        (face, box, None if at is None else result.recognition.tiles[at])
-        for face, box, at in zip(result.label.faces, result.label.boxes, result.matches, strict=True)
-        if at is None or result.recognition.tiles[at].face != face
-    ]
+    """Every tile missed, misnamed or put into the hand beyond the labels, square and small, with a caption."""
+    tiles, matched = result.recognition.tiles, set(result.matches)
+    wrong: list[tuple[str, Sequence[float]]] = []
+    for face, box, at in zip(result.label.faces, result.label.boxes, result.matches, strict=True):
+        if at is None:
+            wrong.append((f"{face} -", box))
+        elif tiles[at].face != face:
+            wrong.append((f"{face} {tiles[at].face} {tiles[at].confidence:.2f}", box))
+    for at, tile in enumerate(tiles):
+        if at not in matched and tile.role is not Role.STRAY:
+            corners = np.array(tile.quad)
+            box = (*corners.min(axis=0), *corners.max(axis=0))
+            wrong.append((f"- {tile.face} {tile.confidence:.2f}", box))
     if not wrong:
         return
     pixels = load_photo(result.label.path).pixels
-    for face, (x0, y0, x1, y1), tile in wrong:
+    for caption, (x0, y0, x1, y1) in wrong:
         half = 0.65 * max(x1 - x0, y1 - y0)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         low = np.maximum([x - half, y - half], 0).astype(int)
         part = pixels[low[1] : int(y + half) + 1, low[0] : int(x + half) + 1]
-        caption = f"{face} -" if tile is None else f"{face} {tile.face} {tile.confidence:.2f}"
         if part.size:
-            yield (
-                np.asarray(cv2.resize(part, (_THUMB, _THUMB), interpolation=cv2.INTER_AREA), np.uint8),
-                caption,
-            )
+            small = cv2.resize(part, (_THUMB, _THUMB), interpolation=cv2.INTER_AREA)
+            yield np.asarray(small, np.uint8), caption
 
 
 def _sheet(thumbs: list[tuple[NDArray[np.uint8], str]]) -> Image.Image:

@@ -17,6 +17,7 @@ from vision.evaluate import (
     match,
 )
 from vision.labels import LabelError, LabelledPhoto, read_labels
+from vision.layout import Role
 from vision.recognise import interpret
 from vision.report import write_report
 
@@ -43,7 +44,8 @@ def test_everything_right(table: Any) -> None:
     assert figures["confusions"] == []
     assert figures["scenes"]["home-green"]["tiles"] == 14
     assert figures["right_among_first_three"] == 1
-    assert figures["flagged"] == {"of_wrong": None, "of_right": 0.0}
+    assert figures["flagged"] == {"of_wrong": None, "of_right": 0.0, "wrong": 0, "right": 14}
+    assert figures["roles"] == {"labelled": 0, "right": None}
 
 
 def test_a_misnamed_tile(table: Any) -> None:
@@ -104,6 +106,15 @@ def test_decoding_for_better_and_for_worse(table: Any) -> None:
     worse = Evaluation((result_of(table, HAND.removesuffix("5p") + "6p"),)).to_json()
     assert worse["decoding"] == {"changed": 1, "better": 0, "worse": 1}
     assert worse["flagged"]["of_wrong"] == 1
+
+
+def test_roles_are_measured_where_labels_give_them(table: Any) -> None:
+    table.row(HAND, 0, 0)
+    label = labels_of(table)
+    roles = (Role.FLOWER, *[None] * 3, *[Role.CONCEALED] * 10)
+    given = LabelledPhoto(label.path, label.scene, label.faces, label.boxes, roles)
+    figures = Evaluation((compare(given, interpret(table.tiles(), (1200, 1200))),)).to_json()
+    assert figures["roles"] == {"labelled": 11, "right": pytest.approx(10 / 11, abs=1e-4)}
 
 
 def test_rows_at_any_angle_are_rows_and_grids_are_not(table: Any) -> None:
@@ -185,6 +196,7 @@ def test_labels_are_read_by_split(tmp_path: Path) -> None:
                 [0, 0, "5", 6],
             )
         ),
+        ({**GOOD, "tiles": [{**GOOD["tiles"][0], "role": "king"}]}, "tile 1 has the unknown role 'king'"),
         ({**GOOD, "scene": None}, "its scene must be text"),
         ("text", "one JSON object"),
     ],
@@ -213,6 +225,11 @@ def test_lines_that_are_not_json(tmp_path: Path, line: str, words: str) -> None:
         read_labels(path)
 
 
+def test_a_role_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "labels.jsonl", {**GOOD, "tiles": [{**GOOD["tiles"][0], "role": "meld"}]})
+    assert read_labels(path)[0].roles == (Role.MELD,)
+
+
 def test_labels_that_are_absent_or_of_another_split(tmp_path: Path) -> None:
     with pytest.raises(LabelError, match="cannot be read"):
         read_labels(tmp_path / "absent.jsonl")
@@ -237,3 +254,35 @@ def test_the_report_shows_every_error(table: Any, tmp_path: Path) -> None:
     with Image.open(folder / "errors.png") as sheet:
         assert sheet.width > 96
     assert [path.name for path in (folder / "photos").iterdir()] == ["hand.jpg"]
+
+
+def test_a_tile_beyond_the_labels_is_on_the_sheet_and_no_sheet_outlives_its_errors(
+    table: Any, tmp_path: Path
+) -> None:
+    photo = tmp_path / "hand.jpg"
+    Image.new("RGB", (1200, 1200), (30, 90, 40)).save(photo)
+    table.row(HAND + " 9s", 0, 0)
+    more = compare(labels_of(table, HAND, path=str(photo)), interpret(table.tiles(), (1200, 1200)))
+    write_report(Evaluation((more,)), tmp_path)
+    assert (tmp_path / "errors.png").exists()
+    right = compare(labels_of(table, path=str(photo)), interpret(table.tiles(), (1200, 1200)))
+    write_report(Evaluation((right,)), tmp_path)
+    assert not (tmp_path / "errors.png").exists()
+
+
+def test_a_report_that_cannot_be_written_leaves_the_earlier_one(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.row(HAND, 0, 0)
+    evaluation = Evaluation((result_of(table),))
+    write_report(evaluation, tmp_path)
+    before = sorted(path.name for path in tmp_path.iterdir())
+
+    def full(*_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("vision.report.json_line", full)
+    with pytest.raises(OSError, match="No space"):
+        write_report(evaluation, tmp_path)
+    assert (tmp_path / "photos.jsonl").read_text(encoding="utf-8").count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == before

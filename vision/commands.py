@@ -1,4 +1,4 @@
-"""`fanlens photo` and `fanlens models`; `batch` and `eval` have modules of their own."""
+"""`fanlens photo` and `fanlens models`; `tileset`, `batch` and `eval` have modules of their own."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from vision.pictures import FreeNames, write_picture
 from vision.recognise import Recognition, SeenTile, recognise
 from vision.terminal import make_folder, printable, say
 from vision.tiles import BACK
+from vision.tileset import TileSet, TileSetError, load_tileset
+from vision.tileset.commands import tileset
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 
@@ -45,11 +47,15 @@ _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
     metavar="DIR",
     help="Write each photo with its tiles outlined and named into DIR.",
 )
+@click.option(
+    "--tileset", "set_name", metavar="NAME", help="The set on the table, shown by `fanlens tileset learn`."
+)
 def photo(
     images: tuple[str, ...],
     as_json: bool,
     annotated: Path | None,
     profile: str,
+    set_name: str | None,
     **how: Any,
 ) -> None:
     """Read photos of declared hands and score them.
@@ -61,6 +67,7 @@ def photo(
         circumstances = Circumstances(**how)
     except HandError as error:
         raise click.UsageError(error.message) from error
+    known = None if set_name is None else _tileset(set_name)
     if annotated is not None:
         make_folder(annotated)
     console = Console()
@@ -68,7 +75,7 @@ def photo(
     names = FreeNames(Path(image) for image in images)
     for image in images:
         try:
-            opened, recognition = _read(image, circumstances, profile)
+            opened, recognition = _read(image, circumstances, profile, known)
         except PhotoError as error:
             failed = True
             if as_json:
@@ -96,13 +103,22 @@ def photo(
     sys.exit(1 if failed else 0)
 
 
-def _read(image: str, circumstances: Circumstances, profile: str) -> tuple[Photo, Recognition]:
+def _tileset(name: str) -> TileSet:
+    try:
+        return load_tileset(name)
+    except TileSetError as error:
+        raise click.ClickException(printable(error.message)) from error
+
+
+def _read(
+    image: str, circumstances: Circumstances, profile: str, known: TileSet | None
+) -> tuple[Photo, Recognition]:
     if not image:
         raise PhotoError("not_found", "the name is empty: name a photo, or quote a name with blanks in it")
     start = perf_counter()
     opened = load_photo(Path(image))
     load_ms = (perf_counter() - start) * 1000
-    return opened, recognise(opened, circumstances, profile=profile, load_ms=load_ms)
+    return opened, recognise(opened, circumstances, profile=profile, load_ms=load_ms, tileset=known)
 
 
 def _draw(opened: Photo, recognition: Recognition, path: Path) -> str | None:
@@ -210,5 +226,5 @@ def models(as_json: bool) -> None:
         console.print(table)
 
 
-COMMANDS: tuple[click.Command, ...] = (photo, batch, evaluation, models)
+COMMANDS: tuple[click.Command, ...] = (photo, tileset, batch, evaluation, models)
 """The commands that this package adds to `fanlens`."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,8 +86,8 @@ class Lesson:
         kept = tuple(reference for reference in self.references if reference.face != face)
         return type(self)(self.key, self.source, self.size, kept)
 
-    def to_png(self) -> bytes:
-        """The lesson as the bytes of its file."""
+    def save(self, out: BinaryIO) -> None:
+        """Write the lesson's file into an open one."""
         about = {
             "format": _FORMAT,
             "source": self.source,
@@ -96,10 +96,8 @@ class Lesson:
         }
         chunk = PngInfo()
         chunk.add_text(_CHUNK, json.dumps(about), zip=True)  # ASCII: Latin-1 is all that this chunk may hold
-        out = BytesIO()
         picture = np.concatenate([each.crop for each in self.references])
         Image.fromarray(picture).save(out, "PNG", pnginfo=chunk)
-        return out.getvalue()
 
     @classmethod
     def read(cls, path: Path) -> Self:

@@ -13,11 +13,11 @@ import secrets
 import shutil
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 from numpy.typing import ArrayLike
@@ -121,10 +121,9 @@ def learn(
         folder.mkdir(parents=True, exist_ok=True)
         picture = path.with_suffix(".jpg")
         if keep_photo:
-            out = BytesIO()
-            Image.fromarray(photo.pixels).save(out, "JPEG", quality=_QUALITY, subsampling=0)
-            _write(picture, out.getvalue())
-        _write(path, lesson.to_png())
+            kept = Image.fromarray(photo.pixels)
+            write_whole(picture, lambda out: kept.save(out, "JPEG", quality=_QUALITY, subsampling=0))
+        write_whole(path, lesson.save)
         if not keep_photo:
             picture.unlink(missing_ok=True)
     return lesson
@@ -175,7 +174,7 @@ def _forget_face(folder: Path, face: str) -> int:
                 path.unlink(missing_ok=True)
                 path.with_suffix(".jpg").unlink(missing_ok=True)
             elif len(left.references) < len(lesson.references):
-                _write(path, left.to_png())
+                write_whole(path, left.save)
     return gone
 
 
@@ -222,12 +221,16 @@ def _unknown(name: str) -> TileSetError:
     return TileSetError("unknown_tileset", f"there is no tile set {name!r}; there are: {known}")
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; a folder that another process removes meanwhile is made again."""
+def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file whole or not at all; a folder that another process removes meanwhile is made again.
+
+    fill: writes the content into an open file. Raises OSError, and then what was there before is still there.
+    """
     for attempt in (1, 2):
         unfinished = path.with_name(f".{secrets.token_hex(8)}.part")
         try:
-            unfinished.write_bytes(content)
+            with unfinished.open("xb") as out:
+                fill(out)
             unfinished.replace(path)
         except FileNotFoundError:
             if attempt == 2:

@@ -265,7 +265,7 @@ def _problems_of_layout(decoding: Decoding, layout: Layout) -> Iterator[Problem]
         yield Problem("face_down", "a tile of the hand lies face down: say which tile it is")
     elif not decoding.readings:
         yield Problem("not_a_hand", "the tiles make no legal hand: look at the doubtful ones")
-    elif not layout.members(Role.WINNING) and loose:
+    elif not layout.members(Role.WINNING) and len({decoding.faces[tile] for tile in loose}) > 1:
         yield Problem(
             "winning_tile_unknown",
             f"no tile lies apart: {decoding.faces[loose[-1]]}, the last of the row, was taken as the winning "

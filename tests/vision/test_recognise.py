@@ -98,6 +98,16 @@ def test_no_tile_set_apart(table: Any) -> None:
     assert "1z" in recognition.problems[0].message
 
 
+def test_which_tile_of_a_pair_won_does_not_matter(table: Any) -> None:
+    for number, meld in enumerate(("1m 1m 1m~", "9m~ 9m 9m", "1p 1p~ 1p", "9p 9p~ 9p")):
+        table.row(meld, number * 130, 0)
+    table.row("1z 1z", 580, 0)
+    recognition = of(table)
+    assert recognition.hand is not None
+    assert recognition.hand.winning_tile == "1z"
+    assert codes(recognition) == []
+
+
 def test_not_winning(table: Any) -> None:
     table.row("1m 4m 7m 2p 5p 8p 3s 3s 9s 1z 2z 3z 4z", 0, 0)
     table.put("7z", 13 * 32 + 50, 0, turn=90)

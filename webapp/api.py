@@ -8,24 +8,36 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, url_for
+from flask import Blueprint, Response, current_app, jsonify, request, url_for
 
 from models.manifest import ModelError
-from scorer import HandError, NotationError, hand_to_json, parse_hand
+from scorer import HandError, NotationError, hand_to_json, parse_hand, profile_named
 from vision.photo import PhotoError, load_photo
 from vision.recognise import recognise as recognise_photo
-from webapp.assessment import assess, payments_for, read_claim, score_claim, waiting_in_json, words_for
+from webapp.assessment import (
+    DEFAULT_PROFILE,
+    assess,
+    payments_for,
+    read_claim,
+    score_claim,
+    waiting_in_json,
+    words_for,
+)
 from webapp.bodies import json_body, photo_body, photo_too_large
 from webapp.errors import Refusal
 from webapp.fans import catalogue
 from webapp.jpeg import display_jpeg
 from webapp.language import gettext
+from webapp.metrics import metrics
 from webapp.openapi import document
-from webapp.store import Entry, Store
+from webapp.picture import score_picture
+from webapp.store import AlreadyConfirmedError, Entry, Store
 from webapp.tray import Tray
 from webapp.words import reason_in_words
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+
+MOST_HANDS = 200
 
 
 def _store() -> Store:
@@ -49,9 +61,11 @@ def recognise() -> Response:
     201 with the `photo --json` object, plus `photo`: where the photo can be seen until it is confirmed or
     expires, and `page`: where a person can put the reading right.
     """
+    counted = metrics()
     try:
         photo = load_photo(photo_body())
     except PhotoError as error:
+        counted.photos.labels(error.code).inc()
         if error.code == "too_many_bytes":
             raise photo_too_large() from error
         raise Refusal(422, error.code, reason_in_words(error.code, error.message)) from error
@@ -60,6 +74,9 @@ def recognise() -> Response:
             recognition = recognise_photo(photo).to_json()
     except ModelError as error:
         raise Refusal(503, "models_missing", reason_in_words("models_missing", str(error))) from error
+    for stage, milliseconds in recognition["timing_ms"].items():
+        counted.stages.labels(stage).observe(milliseconds / 1000)
+    counted.photos.labels("read" if recognition["tiles"] else "no_tiles").inc()
     if not recognition["tiles"]:
         raise Refusal(422, "no_tiles", reason_in_words("no_tiles", "no tile was found"))
     tray: Tray = current_app.extensions["tray"]
@@ -107,6 +124,15 @@ def _cannot_settle(*, legal: bool) -> Refusal:
     return Refusal(422, "no_discarder", gettext("Say who discarded the winning tile."))
 
 
+@blueprint.post("/picture")
+def picture() -> Response:
+    """The score of a hand as a PNG to send around: its tiles, fans, total and, where known, payments."""
+    claim = read_claim(json_body())
+    result = score_claim(claim)
+    drawn = score_picture(result, claim.discarder, payments_for(claim, result), claim.players)
+    return Response(drawn, mimetype="image/png")
+
+
 @blueprint.post("/waits")
 def waits() -> Response:
     """What a hand of 13 tiles (a hand without `winning_tile`) waits for, with the score of each wait."""
@@ -144,8 +170,12 @@ def notation() -> Response:
 
 @blueprint.get("/fans")
 def fans() -> Response:
-    """The catalogue of fans: names in Chinese and English, points."""
-    return jsonify(fans=catalogue())
+    """The catalogue of fans of the rules that `?profile=` names: names in Chinese and English, points, examples."""
+    try:
+        profile = profile_named(request.args.get("profile", DEFAULT_PROFILE))
+    except HandError as error:
+        raise Refusal(422, error.code, words_for(error)) from error
+    return jsonify(profile=profile.name, fans=catalogue(profile))
 
 
 @blueprint.get("/openapi.json")
@@ -156,28 +186,40 @@ def openapi() -> Response:
 
 @blueprint.get("/hands")
 def hands() -> Response:
-    """The confirmed hands, newest first."""
-    return jsonify(hands=[entry.to_json() for entry in _store().entries()])
+    """The confirmed hands, newest first: the last 200, or as many as `?limit=` says, if that is less."""
+    limit = request.args.get("limit", str(MOST_HANDS))
+    if not re.fullmatch("[0-9]{1,9}", limit):
+        raise Refusal(400, "bad_limit", gettext("The limit must be a number."))
+    entries = _store().entries(min(int(limit), MOST_HANDS))
+    return jsonify(hands=[entry.to_json() for entry in entries])
 
 
 @blueprint.post("/hands")
 def add_hand() -> Response:
     """Confirms a legal win: writes hand, score and payments into the ledger. 201 with the entry.
 
-    `photos`, the tokens of its pending photos, may come with the hand: those photos are then forgotten.
+    `photos`, the tokens of its pending photos, may come with the hand: those photos are then forgotten. So may
+    a `key`: the same hand sent again with the same key is not written twice, another one is refused.
     """
     body = json_body()
     claim = read_claim(body)
-    photos = body.get("photos", [])
+    photos, key = body.get("photos", []), body.get("key")
+    if key is not None and not (isinstance(key, str) and re.fullmatch("[A-Za-z0-9_-]{8,64}", key)):
+        raise Refusal(400, "bad_key", gettext("The key must have 8 to 64 letters, digits, - or _."))
     if not isinstance(photos, list):
         raise Refusal(400, "bad_photos", gettext("The photos must be a list of tokens."))
     result = score_claim(claim)
     payments = payments_for(claim, result)
     if payments is None:
         raise _cannot_settle(legal=result.legal)
-    entry = _store().add(
-        hand_to_json(claim.hand, claim.circumstances), result.to_json(), payments, claim.discarder
-    )
+    hand = hand_to_json(claim.hand, claim.circumstances)
+    try:
+        entry = _store().add(hand, result.to_json(), payments, claim.discarder, claim.players, key)
+    except AlreadyConfirmedError as error:
+        message = gettext(
+            "A hand was confirmed from here already, perhaps in another window. Look at the list of hands."
+        )
+        raise Refusal(409, "already_confirmed", message) from error
     tray: Tray = current_app.extensions["tray"]
     for token in photos:
         tray.take(str(token))

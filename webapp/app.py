@@ -13,7 +13,8 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
 from vision.photo import MAX_BYTES
-from webapp import api, compression, errors, language, pages, security
+from webapp import api, compression, errors, journal, language, metrics, pages, security
+from webapp.journal import Quiet
 from webapp.sprite import tile_sprite
 from webapp.store import Store
 from webapp.tray import Tray
@@ -61,7 +62,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.store.StoreError` when
     the database is unusable.
     """
-    app = Flask(__name__)
+    app = Quiet(__name__)
     app.request_class = InMemoryRequest
     app.config.from_mapping(
         DATABASE=default_database(),
@@ -83,6 +84,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         language.gettext, language.ngettext, newstyle=True
     )
+    metrics.init_app(app)
+    journal.init_app(app)
     errors.init_app(app)
     security.init_app(app)
     compression.init_app(app)

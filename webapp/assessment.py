@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer import (
@@ -22,26 +22,29 @@ from scorer import (
     waits,
 )
 from scorer.explain import PRINCIPLES, explain
-from scorer.fans import BY_NAME
 from webapp.errors import Refusal
+from webapp.fans import english_names
 from webapp.language import current, gettext, ngettext
 from webapp.words import reason_in_words
 
 DEFAULT_PROFILE = "guobiao"
 SEATS = ("E", "S", "W", "N")
+LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
 class Claim:
     """A hand as a person submits it, and the rules to score it by.
 
-    `discarder` is a seat, None for a self-drawn win or while not said.
+    `discarder` is a seat, None for a self-drawn win or while not said; `players` names who sits where, as far
+    as known.
     """
 
     hand: Hand
     circumstances: Circumstances
     discarder: str | None
     profile: Profile
+    players: Mapping[str, str]
 
 
 def words_for(error: HandError) -> str:
@@ -67,8 +70,24 @@ def read_profile(body: Mapping[str, Any]) -> Profile:
     return profile_named(name)
 
 
+def read_players(body: Mapping[str, Any]) -> dict[str, str]:
+    """The names by seat that `players` in a JSON body gives, without the blank ones.
+
+    Raises Refusal `bad_players`.
+    """
+    players = body.get("players", {})
+    if not isinstance(players, Mapping) or not all(
+        seat in SEATS and isinstance(name, str) and len(name) <= LONGEST_NAME
+        for seat, name in players.items()
+    ):
+        message = gettext("The players must be names by seat (E, S, W, N), of at most 40 characters.")
+        raise Refusal(400, "bad_players", message)
+    named = {seat: " ".join(players[seat].split()) for seat in SEATS if seat in players}
+    return {seat: name for seat, name in named.items() if name}
+
+
 def read_claim(body: object) -> Claim:
-    """The claim in a JSON body: a hand as on the command line, with an optional `discarder` and `profile`.
+    """The claim in a JSON body: a hand as on the command line, with optional `discarder`, `profile` and `players`.
 
     Raises Refusal with the scorer's own code when the hand is impossible or the profile unknown.
     """
@@ -77,6 +96,7 @@ def read_claim(body: object) -> Claim:
     discarder = body.get("discarder")
     if discarder is not None and discarder not in SEATS:
         raise Refusal(400, "unknown_seat", gettext("The discarder must be one of E, S, W, N."))
+    players = read_players(body)
     try:
         profile = read_profile(body)
         hand, circumstances = hand_from_json(
@@ -90,7 +110,7 @@ def read_claim(body: object) -> Claim:
         raise Refusal(
             422, "discarder_is_winner", gettext("The winner cannot be the one who discarded the tile.")
         )
-    return Claim(hand, circumstances, discarder, profile)
+    return Claim(hand, circumstances, discarder, profile, players)
 
 
 def score_claim(claim: Claim) -> Score:
@@ -124,7 +144,7 @@ def explanation_in_words(result: Score) -> dict[str, Any]:
     chinese = language.is_chinese
 
     def name(fan: str) -> str:
-        return fan if chinese or fan not in BY_NAME else BY_NAME[fan].english
+        return language.chinese(fan) if chinese else english_names().get(fan, fan)
 
     told = explain(result)
     return {
@@ -165,15 +185,41 @@ def waiting_in_json(body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def what_if(claim: Claim) -> list[dict[str, Any]]:
+    """What the hand would score had it been won otherwise: by the other way of winning, with other winds.
+
+    Each has the `condition` and the `value` that differ, `total` and `legal`; what could not be is left out.
+    """
+    now = claim.circumstances
+    # A robbed kong and a replacement tile share a flag, and the one does not follow from the other.
+    others: list[tuple[str, Any, Circumstances]] = [
+        ("self_drawn", not now.self_drawn, replace(now, self_drawn=not now.self_drawn, kong=False))
+    ]
+    others += [("seat_wind", wind, replace(now, seat_wind=wind)) for wind in SEATS if wind != now.seat_wind]
+    others += [
+        ("prevalent_wind", wind, replace(now, prevalent_wind=wind))
+        for wind in SEATS
+        if wind != now.prevalent_wind
+    ]
+    found = []
+    for condition, value, circumstances in others:
+        with contextlib.suppress(HandError):
+            result = score(claim.hand, circumstances, claim.profile)
+            found.append(
+                {"condition": condition, "value": value, "total": result.total, "legal": result.legal}
+            )
+    return found
+
+
 def assess(body: object) -> dict[str, Any]:
     """`score` (the command line's object) or None, `problem` (`{"code", "message"}`) or None, `payments`,
-    `notation`.
+    `notation`, `why` (see `explanation_in_words`), `what_if`, and for 13 tiles `waiting`.
 
     A hand that is impossible or does not win is an answer here, not an error: the page asks while a hand is
     still being put right.
     """
-    answer: dict[str, Any] = {"score": None, "problem": None, "payments": None, "notation": None, "why": None}
-    answer["waiting"] = None
+    names = ("score", "problem", "payments", "notation", "why", "what_if", "waiting")
+    answer: dict[str, Any] = dict.fromkeys(names)
     if isinstance(body, Mapping) and "winning_tile" not in body:
         # A hand that cannot be read says why below.
         with contextlib.suppress(HandError):
@@ -190,4 +236,5 @@ def assess(body: object) -> dict[str, Any]:
     answer["score"] = result.to_json()
     answer["payments"] = payments_for(claim, result)
     answer["why"] = explanation_in_words(result)
+    answer["what_if"] = what_if(claim)
     return answer

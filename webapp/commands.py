@@ -11,7 +11,8 @@ import segno
 
 from webapp.app import create_app, default_database
 from webapp.certificate import Certificate, certificate_for
-from webapp.network import addresses, lan_address
+from webapp.journal import to_stderr
+from webapp.network import addresses, names_of
 from webapp.serving import Serving
 from webapp.store import StoreError
 
@@ -29,8 +30,11 @@ from webapp.store import StoreError
 @click.option(
     "--https", is_flag=True, help="Serve over HTTPS with a certificate made here (live camera, install)."
 )
-def serve(host: str, port: int, database: Path | None, https: bool) -> None:
+@click.option("--log-json", is_flag=True, help="Log every request to standard error, one JSON object a line.")
+def serve(host: str, port: int, database: Path | None, https: bool, log_json: bool) -> None:
     """Serve the page to this computer and to phones on the same network."""
+    if log_json:
+        to_stderr()
     path = database or default_database()
     with contextlib.ExitStack() as open_things:
         try:
@@ -39,7 +43,7 @@ def serve(host: str, port: int, database: Path | None, https: bool) -> None:
             raise click.ClickException(str(error)) from error
         open_things.callback(app.extensions["store"].close)
         open_things.callback(app.extensions["tray"].close)
-        certificate = _certificate(path.parent) if https else None
+        certificate = _certificate(host, path.parent) if https else None
         try:
             serving = open_things.enter_context(Serving(app, host, port, certificate))
         except (OSError, UnicodeError) as error:
@@ -66,10 +70,9 @@ def _reason(error: OSError | UnicodeError) -> str:
     return str(error.strerror).partition(" (while")[0]
 
 
-def _certificate(folder: Path) -> Certificate:
-    names = [name for name in (lan_address(), "127.0.0.1", "localhost") if name]
+def _certificate(host: str, folder: Path) -> Certificate:
     try:
-        return certificate_for(names, folder)
+        return certificate_for(names_of(host), folder)
     except OSError as error:
         raise click.ClickException(
             f"the certificate cannot be kept in {folder} ({error.strerror}): "

@@ -18,11 +18,32 @@ def lan_address() -> str | None:
     return None if ipaddress.ip_address(address).is_loopback else address
 
 
+def is_everywhere(host: str) -> bool:
+    """Whether a server that listens on `host` answers on every address of this machine."""
+    return host in {"0.0.0.0", "::", ""}  # noqa: S104
+
+
+def names_of(host: str) -> list[str]:
+    """What a certificate must name for a server that listens on `host`: all it may be opened by."""
+    here = socket.gethostname()
+    own = "" if is_everywhere(host) else host.partition("%")[0]
+    names = map(_in_ascii, (own, lan_address() or "", "127.0.0.1", "localhost", here, f"{here}.local"))
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _in_ascii(name: str) -> str:
+    """A name as certificates write it (`xn--…`), empty for one that no certificate can hold."""
+    try:
+        return name.encode("idna").decode("ascii")
+    except UnicodeError:
+        return ""
+
+
 def addresses(host: str, port: int, scheme: str) -> list[str]:
     """The addresses to open when the server listens on `host`: the one for other devices first."""
     default = {"http": 80, "https": 443}[scheme]
     tail = "" if port == default else f":{port}"
-    if host in {"0.0.0.0", "::", ""}:  # noqa: S104
+    if is_everywhere(host):
         lan = lan_address()
         hosts = [lan] if lan else []
         hosts.append("localhost")

@@ -3,112 +3,127 @@
 from importlib.metadata import version
 from typing import Any
 
-from scorer import FACES, PROFILES
+from scorer import PROFILES
+from webapp.schemas import SCHEMAS, Schema, ref
 
-_WIND = {"enum": ["E", "S", "W", "N"]}
-_TILE = {"enum": [face for face in FACES if not face.endswith("f")]}
-_FLAG = {"type": "boolean", "default": False}
-
-_SCHEMAS: dict[str, Any] = {
-    "Meld": {
-        "type": "object",
-        "required": ["kind", "tiles"],
-        "properties": {
-            "kind": {"enum": ["chow", "pung", "melded_kong", "concealed_kong"]},
-            "tiles": {"type": "array", "items": _TILE, "minItems": 3, "maxItems": 4},
-        },
-    },
-    "Hand": {
-        "type": "object",
-        "required": ["concealed", "winning_tile"],
-        "properties": {
-            "concealed": {"type": "array", "items": _TILE, "maxItems": 13},
-            "melds": {"type": "array", "items": {"$ref": "#/components/schemas/Meld"}, "maxItems": 4},
-            "winning_tile": _TILE,
-            "self_drawn": _FLAG,
-            "last_tile": _FLAG,
-            "kong": _FLAG,
-            "fourth_tile": _FLAG,
-            "seat_wind": _WIND,
-            "prevalent_wind": _WIND,
-            "flowers": {
-                "oneOf": [
-                    {"type": "integer", "minimum": 0, "maximum": 8},
-                    {"type": "array", "items": {"enum": [face for face in FACES if face.endswith("f")]}},
-                ]
-            },
-            "profile": {"enum": sorted(PROFILES), "default": "guobiao"},
-            "discarder": {**_WIND, "description": "Who discarded the winning tile; unless self-drawn."},
-        },
-    },
-    "Error": {
-        "type": "object",
-        "required": ["error"],
-        "properties": {
-            "error": {
-                "type": "object",
-                "required": ["code", "message"],
-                "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
-            }
-        },
-    },
-}
-
-_HAND = {"application/json": {"schema": {"$ref": "#/components/schemas/Hand"}}}
-_TEXT = {
-    "application/json": {
-        "schema": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
-    }
-}
-_PHOTO = {
+_PHOTO: Schema = {
     "multipart/form-data": {
         "schema": {
             "type": "object",
             "required": ["photo"],
-            "properties": {"photo": {"type": "string", "contentMediaType": "image/*"}},
-        }
+            "properties": {"photo": {"type": "string", "format": "binary"}},
+        },
     }
 }
-_NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+_TEXT: Schema = {
+    "type": "object",
+    "required": ["text"],
+    "properties": {"text": {"type": "string", "minLength": 1}},
+}
+# More digits than a ledger can ever count to, written so that no leading zero or sign is in it.
+_NUMBER = {
+    "name": "number",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
+}
+_PROFILE = {"name": "profile", "in": "query", "schema": {"enum": sorted(PROFILES), "default": "guobiao"}}
+_LIMIT = {
+    "name": "limit",
+    "in": "query",
+    "schema": {"type": "integer", "minimum": 0, "maximum": 10**9 - 1, "default": 200},
+}
 
 
-def _operation(summary: str, body: dict[str, Any] | None = None, *, status: int = 200) -> dict[str, Any]:
-    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+def _json(schema: Schema, example: Schema | None = None) -> dict[str, Any]:
+    return {"application/json": {"schema": schema} | ({} if example is None else {"example": example})}
+
+
+_WAITING: Schema = {
+    "concealed": ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1s", "2s", "5z", "5z"],
+    "seat_wind": "S",
+}
+_WON: Schema = _WAITING | {"winning_tile": "3s", "flowers": ["1f"], "discarder": "E"}
+
+
+def _operation(
+    summary: str,
+    answer: Schema,
+    body: dict[str, Any] | None = None,
+    *,
+    status: int = 200,
+    parameters: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "summary": summary,
         "responses": {
-            str(status): {"description": "Done.", "content": {"application/json": {}}},
-            "4XX": {"description": "Refused, for a named reason.", "content": refused},
+            str(status): {"description": "Done.", "content": answer},
+            "4XX": {"description": "Refused, for a named reason.", "content": _json(ref("Error"))},
+            "503": {
+                "description": "The ledger or the models cannot be used.",
+                "content": _json(ref("Error")),
+            },
         },
     }
     if body is not None:
         operation["requestBody"] = {"required": True, "content": body}
+    if parameters:
+        operation["parameters"] = parameters
     return operation
 
 
+_HAND = _json(ref("Hand"), _WON)
 _PATHS: dict[str, Any] = {
-    "/recognise": {"post": _operation("Read the tiles in a photo.", _PHOTO, status=201)},
-    "/score": {"post": _operation("Score a hand.", _HAND)},
-    "/assess": {
-        "post": _operation("Score, payments, notation and waits of a hand, or what is wrong with it.", _HAND)
+    "/recognise": {
+        "post": _operation("Read the tiles in a photo.", _json(ref("Recognition")), _PHOTO, status=201)
     },
-    "/settle": {"post": _operation("Who pays whom for a hand.", _HAND)},
-    "/waits": {"post": _operation("What a hand without its winning tile waits for.", _HAND)},
-    "/notation": {"post": _operation("Read a hand written as text.", _TEXT)},
-    "/fans": {"get": _operation("The catalogue of fans.")},
-    "/openapi.json": {"get": _operation("This document.")},
+    "/score": {"post": _operation("Score a hand.", _json(ref("Score")), _HAND)},
+    "/assess": {
+        "post": _operation(
+            "Score, payments, notation and waits of a hand, or what is wrong with it.",
+            _json(ref("Assessment")),
+            _json(ref("HandInWork"), _WON),
+        )
+    },
+    "/settle": {"post": _operation("Who pays whom for a hand.", _json(ref("Settlement")), _HAND)},
+    "/picture": {
+        "post": _operation(
+            "The score of a hand as a picture.", {"image/png": {"schema": {"type": "string"}}}, _HAND
+        )
+    },
+    "/waits": {
+        "post": _operation(
+            "What a hand without its winning tile waits for.",
+            _json(ref("Waits")),
+            _json(ref("WaitingHand"), _WAITING),
+        )
+    },
+    "/notation": {
+        "post": _operation(
+            "Read a hand written as text.",
+            _json(ref("CanonicalHand")),
+            _json(_TEXT, {"text": "123456789m12s55z3s"}),
+        )
+    },
+    "/fans": {"get": _operation("The catalogue of fans.", _json(ref("Fans")), parameters=[_PROFILE])},
+    "/openapi.json": {"get": _operation("This document.", _json({"type": "object"}))},
     "/hands": {
-        "get": _operation("The confirmed hands, newest first."),
-        "post": _operation("Confirm a hand.", _HAND, status=201),
+        "get": _operation("The confirmed hands, newest first.", _json(ref("Entries")), parameters=[_LIMIT]),
+        "post": _operation(
+            "Confirm a hand.",
+            _json(ref("Entry")),
+            _json(ref("HandToConfirm"), _WON | {"players": {"S": "Lin"}}),
+            status=201,
+        ),
     },
     "/hands/{number}": {
         "parameters": [_NUMBER],
-        "get": _operation("One confirmed hand."),
-        "delete": _operation("Take a hand out of the ledger."),
+        "get": _operation("One confirmed hand.", _json(ref("Entry"))),
+        "delete": _operation("Take a hand out of the ledger.", _json(ref("Entry"))),
     },
     "/hands/{number}/restore": {
         "parameters": [_NUMBER],
-        "post": _operation("Bring a removed hand back."),
+        "post": _operation("Bring a removed hand back.", _json(ref("Entry"))),
     },
 }
 
@@ -126,5 +141,5 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": "/api/v1"}],
         "paths": _PATHS,
-        "components": {"schemas": _SCHEMAS},
+        "components": {"schemas": SCHEMAS},
     }

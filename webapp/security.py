@@ -20,12 +20,25 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+# What holds nobody's hand may be kept and asked about again; everything else is kept by no cache at all.
+PUBLIC = frozenset(
+    {
+        "api.fans",
+        "api.openapi",
+        "capture.home",
+        "confirm.typed_page",
+        "guide.fans_page",
+        "guide.help_page",
+        "install.manifest",
+    }
+)
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-cache" if request.endpoint in PUBLIC else "no-store")
     return response
 
 

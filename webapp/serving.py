@@ -46,7 +46,7 @@ class _Refused(ErrorTask):  # type: ignore[misc]
         code, in_api = self.request.error.code, getattr(self.request, "path", "").startswith("/api/")
         headers = self.request.headers.items()
         language = {f"HTTP_{name}": value for name, value in headers if name in {"ACCEPT_LANGUAGE", "COOKIE"}}
-        with self.app.test_request_context("/api/" if in_api else "/", environ_overrides=language):
+        with self.app.test_request_context("/api/-" if in_api else "/-", environ_overrides=language):
             error: HTTPException = default_exceptions.get(code, InternalServerError)()
             if in_api and code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
                 # Only a photo gets so far: JSON is refused at a thousandth of this size.

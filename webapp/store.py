@@ -3,18 +3,26 @@
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, URL, DateTime, Engine, String, create_engine, event, select, text
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy import JSON, URL, DateTime, Engine, Index, String, create_engine, event, inspect, select, text
+from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from scorer import hand_from_json
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+# What brings a ledger of the version before to the next one.
+MIGRATIONS = {
+    1: (
+        "ALTER TABLE hands ADD COLUMN players JSON",
+        "ALTER TABLE hands ADD COLUMN key VARCHAR(64)",
+        "CREATE UNIQUE INDEX hands_key ON hands (key)",
+    )
+}
 LARGEST_NUMBER = 2**63 - 1  # of SQLite
 SEATS = frozenset("ESWN")
 
@@ -23,6 +31,15 @@ _log = logging.getLogger(__name__)
 
 class StoreError(ValueError):
     """The database cannot be used; the message says why and what to do."""
+
+
+class AlreadyConfirmedError(ValueError):
+    """Another hand was confirmed under the same key; `entry` is that one."""
+
+    def __init__(self, entry: "Entry") -> None:
+        """Keep the hand that is in the way."""
+        super().__init__(f"hand {entry.id} was confirmed under this key")
+        self.entry = entry
 
 
 class _Base(DeclarativeBase):
@@ -39,6 +56,10 @@ class _Row(_Base):
     hand: Mapped[dict[str, Any]] = mapped_column(JSON)
     score: Mapped[dict[str, Any]] = mapped_column(JSON)
     payments: Mapped[dict[str, int]] = mapped_column(JSON)
+    players: Mapped[dict[str, str] | None] = mapped_column(JSON)
+    key: Mapped[str | None] = mapped_column(String(64))
+
+    __table_args__ = (Index("hands_key", "key", unique=True),)
 
 
 @dataclass(frozen=True)
@@ -47,7 +68,7 @@ class Entry:
 
     `confirmed_at` is aware, in UTC. `hand` and `score` are the JSON objects of the command line; `payments`
     maps the seats E, S, W, N to points won or lost, summing to zero. `discarder` is None for a self-drawn
-    win. Raises ValueError for what is no such thing.
+    win; `players` names who sat at which seat, as far as known. Raises ValueError for what is no such thing.
     """
 
     id: int
@@ -56,6 +77,7 @@ class Entry:
     score: Mapping[str, Any]
     payments: Mapping[str, int]
     discarder: str | None
+    players: Mapping[str, str] = field(default_factory=dict)
     removed: bool = False
 
     def __post_init__(self) -> None:
@@ -73,6 +95,10 @@ class Entry:
         whole = all(isinstance(one, int) for one in points)
         if self.payments.keys() != SEATS or not whole or sum(points) != 0:
             raise ValueError("payments must be points of the four seats that sum to zero")
+        if not isinstance(self.players, Mapping) or not all(
+            seat in SEATS and isinstance(name, str) for seat, name in self.players.items()
+        ):
+            raise ValueError("players must be names by seat")
 
     def to_json(self) -> dict[str, Any]:
         """The entry as the API gives it."""
@@ -83,6 +109,7 @@ class Entry:
             "score": dict(self.score),
             "payments": dict(self.payments),
             "discarder": self.discarder,
+            "players": dict(self.players),
             "removed": self.removed,
         }
 
@@ -95,6 +122,7 @@ def _entry(row: _Row) -> Entry:
         row.score,
         row.payments,
         row.discarder,
+        {} if row.players is None else row.players,
         row.removed_at is not None,
     )
 
@@ -111,7 +139,8 @@ def _sound_row(session: Session, number: int) -> _Row | None:
         if row is not None:
             _entry(row)
     except _DAMAGED as error:
-        _log.warning("hand %d of the ledger is damaged and left out: %s", number, error)
+        # What is in it is the business of the people who played it, not of whoever reads the log.
+        _log.warning("hand %d of the ledger is damaged and left out (%s)", number, type(error).__name__)
         return None
     return row
 
@@ -151,6 +180,11 @@ class Store:
                 raise StoreError(
                     f"{path} was written by a newer Fanlens: update Fanlens or give another --database"
                 )
+            if inspect(connection).has_table(_Row.__tablename__):
+                # A ledger of version 0 is one torn between making its table and noting the version.
+                for before in range(max(version, 1), SCHEMA_VERSION):
+                    for statement in MIGRATIONS[before]:
+                        connection.execute(text(statement))
             _Base.metadata.create_all(connection)
             connection.execute(text(f"PRAGMA user_version = {SCHEMA_VERSION}"))
 
@@ -182,8 +216,14 @@ class Store:
         score: Mapping[str, Any],
         payments: Mapping[str, int],
         discarder: str | None,
+        players: Mapping[str, str] | None = None,
+        key: str | None = None,
     ) -> Entry:
-        """Writes a confirmed hand into the ledger."""
+        """Writes a confirmed hand into the ledger.
+
+        The same hand under the same `key` is written once, however often it is sent, and given back as it
+        is; raises AlreadyConfirmedError for another hand under a key that was used.
+        """
         row = _Row(
             confirmed_at=_now(),
             removed_at=None,
@@ -191,10 +231,19 @@ class Store:
             hand=dict(hand),
             score=dict(score),
             payments=dict(payments),
+            players=dict(players or {}),
+            key=key,
         )
         with Session(self._engine) as session:
             session.add(row)
-            session.commit()
+            try:
+                session.commit()
+            except IntegrityError:
+                session.rollback()
+                before = _entry(session.scalars(select(_Row).where(_Row.key == key)).one())
+                if (before.hand, before.score, before.discarder) != (dict(hand), dict(score), discarder):
+                    raise AlreadyConfirmedError(before) from None
+                return before
             return _entry(row)
 
     def entries(self, limit: int = 200) -> list[Entry]:
@@ -228,5 +277,6 @@ class Store:
             if row is None:
                 return None
             row.removed_at = removed_at
+            row.key = None  # a hand taken out is not in the way of putting it right and confirming it again
             session.commit()
             return _entry(row)

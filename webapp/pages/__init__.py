@@ -2,11 +2,18 @@
 
 from flask import Flask
 
-from scorer import BACK, CATALOGUE, FACES
+from scorer import BACK, FACES
 from webapp import language
+from webapp.fans import english_names
 from webapp.names import tile_name, wind_name
 from webapp.pages import capture, confirm, guide, install, ledger
 from webapp.sprite import tile_sprite
+
+
+def _written_otherwise(current: language.Language) -> dict[str, str]:
+    """The fans whose Chinese names are written otherwise in this language, with how."""
+    names = {name: current.chinese(name) for name in english_names()} if current.is_chinese else {}
+    return {name: written for name, written in names.items() if written != name}
 
 
 def _page_context() -> dict[str, object]:
@@ -21,7 +28,7 @@ def _page_context() -> dict[str, object]:
             "language": current.tag,
             "messages": dict(current.page_messages),
             "tiles": {face: tile_name(face) for face in (*FACES, BACK)},
-            "fans": {fan.name: current.chinese(fan.name) for fan in CATALOGUE} if current.is_chinese else {},
+            "fans": _written_otherwise(current),
             "sprite": f"/artwork/tiles.svg?v={tile_sprite().version}",
         },
     }

@@ -10,9 +10,8 @@ blueprint = Blueprint("capture", __name__)
 
 @blueprint.get("/")
 def home() -> str:
-    """Where a hand begins."""
-    recent = current_app.extensions["store"].entries(limit=3)
-    return render_template("capture.html", recent=recent, max_bytes=MAX_BYTES)
+    """Where a hand begins. The last hands are fetched by the page, so that the page itself may be kept."""
+    return render_template("capture.html", max_bytes=MAX_BYTES)
 
 
 @blueprint.get("/photos/<token>.jpg")

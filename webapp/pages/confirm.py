@@ -1,6 +1,6 @@
 """The page where a hand is put right, scored and confirmed, with a photo or without."""
 
-from flask import Blueprint, Response, current_app, redirect, render_template, url_for
+from flask import Blueprint, current_app, redirect, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.api import recognition_in_words
@@ -10,8 +10,8 @@ blueprint = Blueprint("confirm", __name__)
 
 
 @blueprint.get("/photo/<token>")
-def photo_page(token: str) -> Response:
-    """The hand read from a pending photo; like the photo itself it is kept by no cache.
+def photo_page(token: str) -> str:
+    """The hand read from a pending photo.
 
     When the photo is gone the page still opens, with what the browser remembers of the corrections.
     """
@@ -21,8 +21,7 @@ def photo_page(token: str) -> Response:
     if pending is not None:
         address = url_for("capture.photo", token=token)
         recognition = recognition_in_words(pending.recognition) | {"photo": address}
-    page = render_template("confirm.html", token=token, photo_gone=pending is None, recognition=recognition)
-    return Response(page, mimetype="text/html", headers={"Cache-Control": "no-store"})
+    return render_template("confirm.html", token=token, photo_gone=pending is None, recognition=recognition)
 
 
 @blueprint.get("/photo/")

@@ -2,11 +2,13 @@
 
 import re
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from scorer import PROFILES
+from webapp.assessment import DEFAULT_PROFILE
 from webapp.errors import Refusal
-from webapp.fans import catalogue
+from webapp.fans import catalogue, english_names
 from webapp.language import COOKIE, by_tag, gettext
 
 blueprint = Blueprint("guide", __name__)
@@ -22,9 +24,17 @@ def help_page() -> str:
 
 @blueprint.get("/fans")
 def fans_page() -> str:
-    """The fans with their points, searchable."""
-    fans = catalogue()
-    return render_template("fans.html", fans=fans, by_name={fan["name"]: fan for fan in fans})
+    """The fans of the rules that `?profile=` names, with their points, searchable."""
+    profile = PROFILES.get(request.args.get("profile", DEFAULT_PROFILE))
+    if profile is None:
+        abort(404)
+    return render_template(
+        "fans.html",
+        fans=catalogue(profile),
+        profile=profile,
+        profiles=PROFILES.values(),
+        english=english_names(),
+    )
 
 
 def _own_path(address: str) -> str:

@@ -16,9 +16,14 @@ def hands() -> str:
 
 
 def address_of(entry: Entry) -> str:
-    """Where a confirmed hand opens again, by the rules it was scored by."""
-    notation = format_hand(*hand_from_json(entry.hand))
-    return url_for("confirm.typed_page", h=notation, profile=entry.score.get("profile"))
+    """Where a confirmed hand opens again as it was: by the rules it was scored by, with all that was said of it."""
+    return url_for(
+        "confirm.typed_page",
+        h=format_hand(*hand_from_json(entry.hand)),
+        profile=entry.score.get("profile"),
+        opening=entry.hand.get("opening"),
+        discarder=entry.discarder,
+    )
 
 
 def flowers_of(entry: Entry) -> int:

@@ -41,6 +41,21 @@ export async function call(method, path, body, signal) {
   return answer;
 }
 
+// The score of a hand as a picture: a Blob.
+export async function picture(body) {
+  let response;
+  try {
+    response = await fetch("/api/v1/picture", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    if (response.ok) return await response.blob();
+  } catch {
+    throw offline();
+  }
+  const answer = await response.json().catch(() => {
+    throw unreadable();
+  });
+  throw new ApiError(answer.error.code, answer.error.message);
+}
+
 // XMLHttpRequest, because fetch cannot tell how much of a body has been sent.
 export function upload(photo, name, onprogress) {
   const request = new XMLHttpRequest();

@@ -44,14 +44,17 @@ function meld(view, group) {
   const facedown = (place) => kind === "concealed_kong" && (place === 0 || place === members.length - 1);
   return h(
     "div",
-    { class: `meld ${kind}`, role: "group", "aria-label": kindName(kind), "data-kind": kind },
+    { class: `meld ${kind}`, role: "group", "aria-label": kindName(kind), "data-kind": kind, "data-drop": group },
     h("div", { class: "tiles" }, members.map((tile, place) => tileButton(view, tile, facedown(place) ? "back" : tile.face))),
     h("span", { class: "caption", "aria-hidden": "true" }, kindName(kind)),
   );
 }
 
+// What is dropped on a part of the hand belongs there; the part of the melds is no such place, each meld is.
+const DROPS = { concealed: "concealed", winning: "winning", flowers: "flower" };
+
 function part(name, label, content) {
-  return h("div", { class: `part ${name}`, role: "group", "aria-label": label }, h("h2", { class: "caption" }, label), content);
+  return h("div", { class: `part ${name}`, role: "group", "aria-label": label, "data-drop": DROPS[name] }, h("h2", { class: "caption" }, label), content);
 }
 
 function count(draft) {
@@ -96,7 +99,7 @@ export function drawBoard(section, view) {
     strays.length
       ? h(
           "details",
-          { class: "strays", open: open || strays.some((tile) => tile.id === view.selected) },
+          { class: "strays", "data-drop": "out", open: open || strays.some((tile) => tile.id === view.selected) },
           h("summary", {}, ngettext("%(number)s tile in the photo left out", "%(number)s tiles in the photo left out", strays.length)),
           h("div", { class: "tiles small" }, strays.map((tile) => tileButton(view, tile))),
         )

@@ -1,8 +1,8 @@
 // The start page: a photo from the camera, the gallery, a drop or a paste goes up, with progress.
 
-import { ApiError, upload } from "./api.js";
+import { ApiError, call, upload } from "./api.js";
 import { available, openCamera } from "./camera.js";
-import { gettext } from "./dom.js";
+import { fanName, gettext, h, ngettext } from "./dom.js";
 import { shrunk } from "./shrink.js";
 
 const progress = document.getElementById("progress");
@@ -96,6 +96,27 @@ document.addEventListener("drop", (event) => {
   drop.classList.remove("over");
   take(event.dataTransfer.files);
 });
+
+// Fetched and not part of the page, so that the page itself holds nobody's hand and may be kept for later.
+async function showRecent() {
+  let hands;
+  try {
+    ({ hands } = await call("GET", "/hands?limit=3"));
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    return;
+  }
+  const row = ({ id, score }) => {
+    const more = score.awards.length - 1;
+    const text = fanName(score.awards[0]) + (more ? ` ${ngettext("and %(number)s more", "and %(number)s more", more)}` : "");
+    return h("li", {}, h("a", { href: `/hands#hand-${id}` }, h("b", { class: "points" }, String(score.total)), " ", h("span", {}, text)));
+  };
+  const section = document.getElementById("recent");
+  section.querySelector("ul").replaceChildren(...hands.map(row));
+  section.hidden = hands.length === 0;
+}
+
+showRecent();
 
 // Coming back from the confirmation page must not show a stale progress bar.
 window.addEventListener("pageshow", () => {

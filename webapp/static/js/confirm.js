@@ -2,58 +2,43 @@
 
 import { ApiError, call, upload } from "./api.js";
 import { drawBoard } from "./board.js";
-import { gettext, h, ngettext, readJson, say, tileName } from "./dom.js";
-import * as model from "./model.js";
-import { cutOut, PhotoView } from "./photo.js";
-import { drawConditions, drawScore, scoreText, totalText } from "./score.js";
-import { alternatives, drawSheet } from "./sheet.js";
-import { shrunk } from "./shrink.js";
+import { countCard, readingsCard, scoredReadings, unsureCard } from "./cards.js";
+import { complain, gettext, h, ngettext, readJson, say, tileName } from "./dom.js";
+import { listenToDrags } from "./drag.js";
+import { redo as ahead, step, undo as back } from "./history.js";
+import { addPhoto as withPhoto, fromHand } from "./intake.js";
 import { listenToKeys } from "./keys.js";
-
-const CLOSE_READING = 0.33; // a second reading at least this likely beside the first is worth showing
+import { forget, players, recall, remember } from "./memory.js";
+import * as model from "./model.js";
+import { PhotoView } from "./photo.js";
+import { listenToPlayers } from "./players.js";
+import { drawConditions, drawScore } from "./score.js";
+import { copy, link, sharePicture, shareText } from "./share.js";
+import { drawSheet } from "./sheet.js";
+import { shrunk } from "./shrink.js";
+import { totalText } from "./words.js";
 
 const recognition = readJson("recognition");
-const memory = `fanlens${location.pathname}`;
 const part = (id) => document.getElementById(id);
-const PREVALENT = "fanlens prevalent wind";
-const PROFILE = "fanlens profile";
-const NOTHING = { score: null, problem: null, payments: null, notation: null, why: null, waiting: null };
+const NOTHING = { score: null, problem: null, payments: null, notation: null, why: null, waiting: null, what_if: null };
 const page = {
-  history: recall(),
+  history: recall(recognition, location.pathname.split("/").pop()),
   selected: null,
   adding: false,
   assessment: { ...NOTHING },
   litFan: null,
   hovered: null,
   readings: [],
+  saving: false,
 };
 
-function recall() {
-  const remembered = sessionStorage.getItem(memory);
-  if (remembered) return JSON.parse(remembered);
-  const draft = recognition ? model.fromRecognition(recognition) : model.emptyDraft();
-  // The prevalent wind stays for four hands and more, the rules for good: those last confirmed are the likeliest.
-  const wind = localStorage.getItem(PREVALENT);
-  const windy = model.SEATS.includes(wind) ? model.setCondition(draft, "prevalent_wind", wind) : draft;
-  return model.startHistory(model.setCondition(windy, "profile", localStorage.getItem(PROFILE) || "guobiao"));
-}
-
-function remember() {
-  try {
-    sessionStorage.setItem(memory, JSON.stringify(page.history));
-  } catch {
-    // A full storage only costs the steps that could be undone.
-    sessionStorage.setItem(memory, JSON.stringify(model.startHistory(page.history.now)));
-  }
-}
-
 // Without the recognition the photo is gone too; the hand itself is still here.
-const view = recognition ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
+const photoView = recognition ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
 
 const draft = () => page.history.now;
 
 function commit(next) {
-  page.history = model.step(page.history, next);
+  page.history = step(page.history, next);
   changed();
 }
 
@@ -61,7 +46,7 @@ function changed() {
   page.litFan = null;
   page.hovered = null;
   if (page.selected !== null && !model.tileOf(draft(), page.selected)) page.selected = null;
-  remember();
+  remember(page.history);
   draw();
   assess();
 }
@@ -147,7 +132,7 @@ function countText() {
 function draw() {
   const focused = document.activeElement?.dataset?.key;
   const light = lit();
-  if (view) view.update(draft(), page.selected, light);
+  if (photoView) photoView.update(draft(), page.selected, light);
   drawCheck();
   drawBoard(part("board"), {
     draft: draft(),
@@ -174,7 +159,7 @@ function draw() {
     drawSheet(part("sheet"), {
       draft: draft(),
       tile,
-      photo: view !== null,
+      photo: photoView !== null,
       countText: page.assessment.score ? `${countText()} · ${totalText(page.assessment.score)}` : countText(),
       choose,
       close: closeSheet,
@@ -202,8 +187,10 @@ function drawResult() {
     assessment: page.assessment,
     litFan: page.litFan,
     win: addFace,
-    share,
-    copyLink,
+    setCondition: (name, value) => commit(model.setCondition(draft(), name, value)),
+    share: () => shareText(draft(), page.assessment),
+    picture: () => sharePicture(draft(), page.assessment),
+    copyLink: () => copy(link(draft(), page.assessment)),
     light: (place) => {
       page.litFan = place;
       draw();
@@ -211,7 +198,7 @@ function drawResult() {
     hover: (place) => {
       page.hovered = place;
       const light = lit();
-      if (view) view.update(draft(), page.selected, light);
+      if (photoView) photoView.update(draft(), page.selected, light);
       for (const button of document.querySelectorAll("#board [data-tile]")) {
         button.classList.toggle("lit", light.has(Number(button.dataset.tile)));
       }
@@ -222,7 +209,8 @@ function drawResult() {
 
 // What stands between the hand and its score, unsure tiles first; one tap settles each.
 function drawCheck() {
-  for (const [id, cards] of [["check", [unsureCard(), countCard()]], ["rivals", [readingsCard()]]]) {
+  const view = { draft: draft(), photo: photoView !== null, adding: page.adding, readings: page.readings, commit, pick, focusOn, startAdding };
+  for (const [id, cards] of [["check", [unsureCard(view), countCard(view)]], ["rivals", [readingsCard(view)]]]) {
     const shown = cards.filter(Boolean);
     part(id).replaceChildren(...shown);
     part(id).hidden = shown.length === 0;
@@ -233,120 +221,6 @@ function drawCheck() {
 function notices() {
   if (!recognition || page.history.past.length) return [];
   return recognition.problems.filter((problem) => ["winning_tile_unknown", "not_a_hand"].includes(problem.code));
-}
-
-function unsureCard() {
-  const unsure = draft().tiles.filter((tile) => tile.unsure && tile.role !== "stray");
-  if (!unsure.length) return null;
-  const [tile] = unsure;
-  const settle = (face) => {
-    commit(face === tile.face ? model.agree(draft(), tile.id) : model.setFace(draft(), tile.id, face));
-    const next = draft().tiles.find((one) => one.unsure && one.role !== "stray");
-    focusOn(next ? `check-${next.face}` : `tile-${tile.id}`);
-  };
-  const other = gettext("Another tile");
-  const more = h("button", { type: "button", class: "tile other", "data-key": "check-other", "aria-label": other, title: other, onclick: () => pick(tile.id) }, "…");
-  return h(
-    "div",
-    { class: "card doubt", id: "doubt", "data-tile": tile.id },
-    tile.quad && view ? cutOut(draft().photos[tile.photo], tile.quad) : "",
-    h(
-      "div",
-      {},
-      h("h2", {}, ngettext("Not sure of %(number)s tile: which is it?", "Not sure of %(number)s tiles: which is this?", unsure.length)),
-      alternatives(tile, settle, "check", more),
-    ),
-  );
-}
-
-function countCard() {
-  if (page.adding || !draft().tiles.length) return null;
-  const { held, expected } = model.countOf(draft());
-  const playing = draft().tiles.filter((tile) => ["concealed", "winning"].includes(tile.role));
-  const card = (text, ...fixes) => h("div", { class: "card fix", id: "fix" }, h("p", {}, text), h("div", { class: "row" }, fixes));
-  const fix = (key, label, run) => h("button", { type: "button", class: "button", "data-key": key, onclick: run }, label);
-  if (held < expected) {
-    const text = ngettext("%(number)s tile is missing.", "%(number)s tiles are missing.", expected - held);
-    return card(text, fix("fix-add", gettext("Add a tile"), startAdding));
-  }
-  if (held > expected && playing.length) {
-    const least = playing.reduce((a, b) => ((b.confidence ?? 1) < (a.confidence ?? 1) ? b : a), playing.at(-1));
-    const text = ngettext("%(number)s tile too many: leave one out or mark a kong.", "%(number)s tiles too many: leave some out or mark a kong.", held - expected);
-    const run = () => commit(least.quad ? model.setRole(draft(), least.id, "stray") : model.removeTile(draft(), least.id));
-    return card(text, fix("fix-out", gettext("Leave out %(tile)s", { tile: tileName(least.face) }), run));
-  }
-  if (!model.inRole(draft(), "winning").length && playing.length) {
-    const last = playing.at(-1);
-    const run = () => commit(model.makeWinning(draft(), last.id));
-    return card(gettext("Which tile won? Tap it, or take the last one."), fix("fix-win", tileName(last.face), run));
-  }
-  return null;
-}
-
-// Two readings that are about as likely: both with their scores.
-function readingsCard() {
-  if (page.readings.length < 2) return null;
-  const shown = JSON.stringify(keyOf(model.toHand(draft())));
-  return h(
-    "div",
-    { class: "card readings", id: "readings" },
-    h("h2", {}, gettext("The photo can be read in two ways")),
-    h(
-      "div",
-      { class: "row" },
-      page.readings.map(({ hand, probability, score }, place) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "reading",
-            "data-key": `reading-${place}`,
-            "aria-pressed": String(JSON.stringify(keyOf(hand)) === shown),
-            onclick: () => commit(model.layReading(draft(), hand)),
-          },
-          h("b", {}, score ? totalText(score) : gettext("no win")),
-          h("span", {}, difference(place)),
-          h("small", {}, `${Math.round(probability * 100)} %`),
-        ),
-      ),
-    ),
-  );
-}
-
-function keyOf(hand) {
-  const melds = hand.melds.map((meld) => [meld.kind, ...meld.tiles].join()).sort();
-  return [[...hand.concealed].sort(), melds, hand.winning_tile];
-}
-
-function facesOf(hand) {
-  return [...hand.concealed, hand.winning_tile, ...hand.melds.flatMap((meld) => meld.tiles)];
-}
-
-// What this reading has that the other has not, by name; or its winning tile, or how it is grouped.
-function difference(place) {
-  const [mine, other] = [page.readings[place].hand, page.readings[1 - place].hand];
-  const rest = facesOf(other);
-  const own = facesOf(mine).filter((face) => {
-    const found = rest.indexOf(face);
-    if (found >= 0) rest.splice(found, 1);
-    return found < 0;
-  });
-  if (own.length) return own.map(tileName).join(", ");
-  if (mine.winning_tile !== other.winning_tile) return gettext("won with %(tile)s", { tile: tileName(mine.winning_tile) });
-  return ngettext("%(number)s meld", "%(number)s melds", mine.melds.length);
-}
-
-async function scoreReadings() {
-  const [first, second] = (recognition && recognition.readings) || [];
-  if (!second || second.probability < CLOSE_READING * first.probability) return;
-  const readings = await Promise.all(
-    [first, second].map(async (reading) => ({
-      ...reading,
-      score: (await call("POST", "/assess", { ...reading.hand, ...draft().conditions })).score,
-    })),
-  );
-  page.readings = readings;
-  draw();
 }
 
 // Why the hand cannot be confirmed, in a few words; the score says it in full.
@@ -368,7 +242,7 @@ function drawBar() {
     h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total", role: "status" }, text), h("small", { id: "bar-note" }, note)),
     h(
       "button",
-      { type: "button", class: "button primary", "data-key": "save", id: "save", disabled: !score || !score.legal, onclick: payments ? save : askDiscarder },
+      { type: "button", class: "button primary", "data-key": "save", id: "save", disabled: page.saving || !score || !score.legal, onclick: payments ? save : askDiscarder },
       gettext("Confirm"),
     ),
   );
@@ -384,20 +258,28 @@ function askDiscarder() {
 }
 
 async function save() {
+  if (page.saving) return;
+  page.saving = true;
   part("save").disabled = true;
   const photos = draft().photos.map((one) => one.photo.split("/").pop().replace(".jpg", ""));
+  const { key } = page.history;
   try {
-    const entry = await call("POST", "/hands", { ...model.toHand(draft()), discarder: draft().discarder, photos });
-    sessionStorage.removeItem(memory);
-    localStorage.setItem(PREVALENT, draft().conditions.prevalent_wind);
-    localStorage.setItem(PROFILE, draft().conditions.profile);
+    const entry = await call("POST", "/hands", { ...model.toHand(draft()), discarder: draft().discarder, players: players(), photos, key });
+    forget(draft());
     location.assign(`/hands#hand-${entry.id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    part("save").disabled = false;
-    say(error.message);
+    page.saving = false;
+    drawBar();
+    const list = { label: gettext("Confirmed hands"), run: () => location.assign("/hands") };
+    say(error.message, error.code === "already_confirmed" ? list : null);
   }
 }
+
+// Back from the list, a browser may show this page as it was before the hand was confirmed.
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted && page.saving) location.reload();
+});
 
 let asking = null;
 
@@ -432,28 +314,29 @@ function answered() {
 }
 
 async function addPhoto(file) {
-  say(gettext("Reading the tiles…"));
+  say(gettext("Preparing the photo…"));
   try {
     const photo = await shrunk(file);
-    const more = await upload(photo, file.name || "photo", () => {}).finished;
-    commit(model.addPhoto(draft(), more));
+    const sent = (done) => say(done < 1 ? gettext("Sending the photo: %(percent)s %", { percent: Math.floor(done * 100) }) : gettext("Reading the tiles…"));
+    const more = await upload(photo, file.name || "photo", sent).finished;
+    commit(withPhoto(draft(), more));
     const found = more.tiles.filter((tile) => tile.role !== "stray").length;
     say(ngettext("%(number)s tile added.", "%(number)s tiles added.", found), { label: gettext("Undo"), run: undo });
-    view.turnTo(draft(), draft().photos.length - 1);
+    photoView.turnTo(draft(), draft().photos.length - 1);
     draw();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    say(error.message);
+    complain(error.message);
   }
 }
 
 function undo() {
-  page.history = model.undo(page.history);
+  page.history = back(page.history);
   changed();
 }
 
 function redo() {
-  page.history = model.redo(page.history);
+  page.history = ahead(page.history);
   changed();
 }
 
@@ -464,7 +347,7 @@ part("notation-form").addEventListener("submit", async (event) => {
   try {
     const hand = await call("POST", "/notation", { text: part("notation-text").value });
     part("notation-text").blur();
-    commit({ ...model.fromHand(hand), photos: draft().photos });
+    commit({ ...fromHand(hand), photos: draft().photos });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     complaint.textContent = error.message;
@@ -473,63 +356,36 @@ part("notation-form").addEventListener("submit", async (event) => {
   }
 });
 
-// Over plain HTTP browsers keep the clipboard and the share sheet away from pages: there the text is put, selected,
-// into the field of the hand as text.
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    say(gettext("Copied."));
-  } catch {
-    const field = part("notation-text");
-    part("notation").open = true;
-    field.value = text;
-    field.focus();
-    field.select();
-    document.execCommand("copy");
-    say(gettext("Copied."));
-  }
-}
-
-function link() {
-  const query = new URLSearchParams({ h: page.assessment.notation, profile: draft().conditions.profile });
-  return `${location.origin}/hand?${query}`;
-}
-
-function copyLink() {
-  return copy(link());
-}
-
-async function share() {
-  const text = scoreText({ assessment: page.assessment });
-  if (!navigator.share) {
-    await copy(text.split("\n").join(" · "));
-    return;
-  }
-  try {
-    await navigator.share({ title: "Fanlens", text, url: link() });
-  } catch (error) {
-    if (error.name !== "AbortError") await copy(text.split("\n").join(" · "));
-  }
-}
-
 part("notation-copy").addEventListener("click", () => copy(part("notation-text").value));
 
-// A shared link carries the hand in the notation; it replaces what this browser remembers, undoably.
+// A shared link carries the hand in the notation and what the notation has no place for; it replaces what this
+// browser remembers, undoably.
 async function openLinked() {
   const asked = new URLSearchParams(location.search);
-  const [text, profile] = [asked.get("h"), asked.get("profile")];
+  const text = asked.get("h");
   if (!text) return;
   window.history.replaceState(null, "", location.pathname);
   try {
     const hand = await call("POST", "/notation", { text });
     page.adding = false;
-    const linked = model.fromHand(hand);
-    commit(profile ? model.setCondition(linked, "profile", profile) : linked);
+    let linked = fromHand(hand);
+    if (asked.get("profile")) linked = model.setCondition(linked, "profile", asked.get("profile"));
+    if (asked.get("opening")) linked = model.setCondition(linked, "opening", asked.get("opening"));
+    const discarder = asked.get("discarder");
+    if (model.SEATS.includes(discarder) && discarder !== linked.conditions.seat_wind) linked = model.setDiscarder(linked, discarder);
+    commit(linked);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    say(error.message);
+    complain(error.message);
   }
 }
+
+listenToDrags(part("board"), (id, place) => {
+  const next = model.dropped(draft(), id, place);
+  if (next !== draft()) commit(next);
+});
+
+listenToPlayers(draw);
 
 listenToKeys({
   draft,
@@ -546,12 +402,23 @@ listenToKeys({
   selected: () => page.selected,
 });
 
-if (draft().tiles.length) remember();
+if (draft().tiles.length) remember(page.history);
 else if (part("photo-gone")) {
   part("photo-gone").hidden = true;
   part("nothing-kept").hidden = false;
 } else if (!recognition) page.adding = true;
 draw();
 assess();
-scoreReadings();
+
+async function weighReadings() {
+  try {
+    page.readings = await scoredReadings(recognition, draft().conditions);
+    draw();
+  } catch (error) {
+    // Without a network the hand itself says so.
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+weighReadings();
 openLinked();

@@ -66,13 +66,26 @@ export function tileArt(face) {
   );
 }
 
+function show(toast, ms) {
+  toast.hidden = false;
+  clearTimeout(show.timer);
+  show.timer = setTimeout(() => {
+    toast.hidden = true;
+  }, ms);
+}
+
+// Something that went wrong: read out at once and left to stand until it is put away or something else is said.
+export function complain(text) {
+  const toast = document.getElementById("toast");
+  const close = h("button", { type: "button", onclick: () => show(toast, 0) }, gettext("Close"));
+  toast.replaceChildren(h("span", { role: "alert" }, text), close);
+  toast.hidden = false;
+  clearTimeout(show.timer);
+}
+
 export function say(text, action) {
   const toast = document.getElementById("toast");
   toast.replaceChildren(h("span", {}, text));
   if (action) toast.append(h("button", { type: "button", onclick: action.run }, action.label));
-  toast.hidden = false;
-  clearTimeout(say.timer);
-  say.timer = setTimeout(() => {
-    toast.hidden = true;
-  }, action ? 10000 : 4000);
+  show(toast, action ? 10000 : 4000);
 }

@@ -2,10 +2,7 @@
 
 import { fanName, gettext, h, language, ngettext, tileArt, tileName } from "./dom.js";
 import { SEATS } from "./model.js";
-
-export function windName(seat) {
-  return { E: gettext("East"), S: gettext("South"), W: gettext("West"), N: gettext("North") }[seat];
-}
+import { playerName, signed, windName } from "./words.js";
 
 function choice(name, legend, options, current, run) {
   return h(
@@ -43,13 +40,14 @@ export function drawConditions(section, view) {
   const { conditions, discarder } = view.draft;
   const set = (name) => (value) => view.setCondition(name, value);
   const winds = SEATS.map((seat) => [seat, windName(seat)]);
+  const seats = SEATS.map((seat) => [seat, [windName(seat), playerName(seat) && h("small", {}, playerName(seat))]]);
   const drawn = conditions.self_drawn;
   section.replaceChildren(
     choice("self_drawn", gettext("Won by"), [[false, gettext("Discard")], [true, gettext("Self-drawn")]], drawn, set("self_drawn")),
     drawn
       ? ""
-      : choice("discarder", gettext("Discarded by"), winds.filter(([seat]) => seat !== conditions.seat_wind), discarder, view.setDiscarder),
-    choice("seat_wind", gettext("Winner's seat"), winds, conditions.seat_wind, set("seat_wind")),
+      : choice("discarder", gettext("Discarded by"), seats.filter(([seat]) => seat !== conditions.seat_wind), discarder, view.setDiscarder),
+    choice("seat_wind", gettext("Winner's seat"), seats, conditions.seat_wind, set("seat_wind")),
     choice("prevalent_wind", gettext("Prevalent wind"), winds, conditions.prevalent_wind, set("prevalent_wind")),
     choice("profile", gettext("Rules"), [["guobiao", gettext("Guobiao")], ["text1998", "1998"], ["wmo2006", "WMO"], ["platform", gettext("Platform")]], conditions.profile, set("profile")),
     conditions.profile === "platform"
@@ -126,12 +124,48 @@ function notCounted(view) {
 function payments(view) {
   const { payments: by } = view.assessment;
   if (!by) return "";
+  const { conditions, discarder } = view.draft;
+  const head = (seat) =>
+    h(
+      "th",
+      { scope: "col", "data-seat": seat },
+      windName(seat),
+      playerName(seat) && h("b", { class: "player" }, playerName(seat)),
+      seat === conditions.seat_wind && h("small", {}, gettext("winner")),
+      !conditions.self_drawn && seat === discarder && h("small", {}, gettext("discarder")),
+    );
   return h(
     "table",
     { class: "payments" },
     h("caption", {}, gettext("Payments")),
-    h("thead", {}, h("tr", {}, SEATS.map((seat) => h("th", { scope: "col" }, windName(seat), seat === view.draft.conditions.seat_wind && h("small", {}, gettext("winner")), !view.draft.conditions.self_drawn && seat === view.draft.discarder && h("small", {}, gettext("discarder")))))),
-    h("tbody", {}, h("tr", {}, SEATS.map((seat) => h("td", { "data-seat": seat, class: by[seat] > 0 ? "won" : "paid" }, by[seat] > 0 ? `+${by[seat]}` : `−${-by[seat]}`)))),
+    h("thead", {}, h("tr", {}, SEATS.map(head))),
+    h("tbody", {}, h("tr", {}, SEATS.map((seat) => h("td", { "data-seat": seat, class: by[seat] > 0 ? "won" : "paid" }, signed(by[seat]))))),
+  );
+}
+
+// What the hand would score had it been won otherwise; a tap makes it so.
+function whatIf(view) {
+  const others = view.assessment.what_if;
+  const named = { seat_wind: gettext("Winner's seat"), prevalent_wind: gettext("Prevalent wind"), self_drawn: gettext("Won by") };
+  const label = ({ condition, value }) => (condition === "self_drawn" ? (value ? gettext("Self-drawn") : gettext("Discard")) : windName(value));
+  const chip = (other) =>
+    h(
+      "button",
+      { type: "button", class: "chip", "data-key": `if-${other.condition}-${other.value}`, "data-total": other.total, onclick: () => view.setCondition(other.condition, other.value) },
+      label(other),
+      " ",
+      h("b", {}, String(other.total)),
+      !other.legal && h("small", {}, " ", gettext("under 8")),
+    );
+  const row = (condition) => {
+    const chips = others.filter((one) => one.condition === condition).map(chip);
+    return chips.length ? h("div", { role: "group", "aria-label": named[condition] }, h("p", { class: "caption" }, named[condition]), h("div", { class: "chips" }, chips)) : "";
+  };
+  return h(
+    "details",
+    { class: "what-if", open: view.asking },
+    h("summary", { "data-key": "what-if" }, gettext("What if it had been won otherwise?")),
+    ["self_drawn", "seat_wind", "prevalent_wind"].map(row),
   );
 }
 
@@ -164,20 +198,7 @@ function waiting(view) {
   ];
 }
 
-export function totalText(score) {
-  return ngettext("%(number)s point", "%(number)s points", score.total);
-}
-
-// The score as a message for the others at the table.
-export function scoreText(view) {
-  const { score, notation } = view.assessment;
-  const fans = score.awards.map((award) => {
-    return `${fanName(award)}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`;
-  });
-  return [totalText(score), ...fans, notation].join("\n");
-}
-
-// view: { draft, assessment, litFan, light, hover, win, share, copyLink }
+// view: { draft, assessment, litFan, light, hover, win, setCondition, share, picture, copyLink }
 export function drawScore(section, view) {
   const { score, problem } = view.assessment;
   if (!score && view.assessment.waiting) {
@@ -190,6 +211,7 @@ export function drawScore(section, view) {
   }
   const { qualifying, flowers } = score.points;
   const open = section.querySelector("details.not-counted")?.open;
+  const asking = section.querySelector("details.what-if")?.open;
   section.replaceChildren(
     h(
       "div",
@@ -206,10 +228,12 @@ export function drawScore(section, view) {
     h("ul", { class: "fans" }, score.awards.map((award, place) => fanRow(view, award, place))),
     notCounted({ ...view, open }),
     payments(view),
+    whatIf({ ...view, asking }),
     h(
       "div",
       { class: "row" },
       h("button", { type: "button", class: "button", "data-key": "share", onclick: view.share }, gettext("Share")),
+      h("button", { type: "button", class: "button", "data-key": "picture", onclick: view.picture }, gettext("Picture")),
       h("button", { type: "button", class: "button", "data-key": "link", onclick: view.copyLink }, gettext("Copy link")),
     ),
     !view.assessment.payments && score.legal ? h("p", { class: "hint", id: "who-discarded" }, gettext("Who discarded the winning tile? Choose above to see the payments.")) : "",

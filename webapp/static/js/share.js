@@ -1,0 +1,83 @@
+// The score for others: as text, as a picture, as a link that opens the hand, or as notation to copy.
+
+import { ApiError, picture } from "./api.js";
+import { fanName, gettext, say } from "./dom.js";
+import { players } from "./memory.js";
+import { SEATS, toHand } from "./model.js";
+import { playerName, signed, totalText, windName } from "./words.js";
+
+// Over plain HTTP browsers keep the clipboard and the share sheet away from pages: there the text is put, selected,
+// into the field of the hand as text.
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = document.getElementById("notation-text");
+    document.getElementById("notation").open = true;
+    field.value = text;
+    field.focus();
+    field.select();
+    document.execCommand("copy");
+  }
+  say(gettext("Copied."));
+}
+
+// Opens the hand as it is, with all that was said about how it was won.
+export function link(draft, assessment) {
+  const query = new URLSearchParams({ h: assessment.notation, profile: draft.conditions.profile });
+  if (draft.conditions.opening) query.set("opening", draft.conditions.opening);
+  if (draft.discarder && !draft.conditions.self_drawn) query.set("discarder", draft.discarder);
+  return `${location.origin}/hand?${query}`;
+}
+
+export function scoreText(assessment) {
+  const { score, payments, notation } = assessment;
+  const fans = score.awards.map((award) => `${fanName(award)}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`);
+  const named = (seat) => [windName(seat), playerName(seat)].filter(Boolean).join(" ");
+  const paid = payments ? SEATS.map((seat) => `${named(seat)} ${signed(payments[seat])}`) : [];
+  return [totalText(score), ...fans, ...paid, notation].join("\n");
+}
+
+async function handOver(data, instead) {
+  try {
+    await navigator.share(data);
+  } catch (error) {
+    if (error.name !== "AbortError") await instead();
+  }
+}
+
+export async function shareText(draft, assessment) {
+  const text = scoreText(assessment);
+  const onOneLine = () => copy(text.split("\n").join(" · "));
+  if (navigator.share) await handOver({ title: "Fanlens", text, url: link(draft, assessment) }, onOneLine);
+  else await onOneLine();
+}
+
+function download(file) {
+  const address = URL.createObjectURL(file);
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = file.name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+// The share sheet where it takes files, a download elsewhere.
+export async function sharePicture(draft, assessment) {
+  say(gettext("Drawing the picture…"));
+  let drawn;
+  try {
+    drawn = await picture({ ...toHand(draft), discarder: draft.discarder, players: players() });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    say(error.message);
+    return;
+  }
+  const file = new File([drawn], `fanlens-${assessment.score.total}.png`, { type: "image/png" });
+  const save = () => {
+    download(file);
+    say(gettext("The picture was saved among the downloads."));
+  };
+  if (navigator.canShare && navigator.canShare({ files: [file] })) await handOver({ files: [file], title: "Fanlens" }, save);
+  else save();
+}

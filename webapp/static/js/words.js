@@ -1,0 +1,21 @@
+// What several parts of the page say in the same words.
+
+import { gettext, ngettext } from "./dom.js";
+import { players } from "./memory.js";
+
+export function windName(seat) {
+  return { E: gettext("East"), S: gettext("South"), W: gettext("West"), N: gettext("North") }[seat];
+}
+
+// Who sits at a seat, or "".
+export function playerName(seat) {
+  return players()[seat];
+}
+
+export function totalText(score) {
+  return ngettext("%(number)s point", "%(number)s points", score.total);
+}
+
+export function signed(points) {
+  return points > 0 ? `+${points}` : `−${-points}`;
+}

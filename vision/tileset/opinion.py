@@ -4,7 +4,7 @@ A tile's features, what the reader's face head sees, are compared by cosine with
 ways. The similarity speaks twice, because it says two things with different certainty:
 
 1. *Which* of the faces that have references it is: there the likeness of each competes with that of the others, and
-   the reader's own probabilities count less.
+   the reader's own probabilities count the less, the more the best of them is alike.
 2. *Whether* it is one of those at all: only a likeness that a different face seldom reaches raises their sum against
    the faces without references, which thus lose nothing to a reference that is merely the nearest one.
 
@@ -31,11 +31,12 @@ from vision.tileset.lessons import Reference
 _TURNS = 4
 _LEAST = 1e-6  # no reading is so sure that a likeness could not outweigh it
 
-# Which of the known faces: the weight of the reader's log odds, and of the similarity.
-_READ_AMONG, _LIKENESS = 0.4, 14.0
+# Which of the known faces: what the similarity weighs, and what the reader's log odds still weigh, beside a perfect
+# likeness; from which best similarity on that is so, and how sharply.
+_LIKENESS, _READ_BESIDE, _COMPARABLE, _COMPARABLE_SHARPNESS = 23.0, 0.1, 0.65, 12.0
 # Whether it is a known face: the weight of the reader's log odds; the evidence of a perfect likeness; the similarity
 # from which on it counts, and how sharply it does.
-_READ, _EVIDENCE, _ALIKE, _SHARPNESS = 0.85, 8.0, 0.76, 30.0
+_READ, _EVIDENCE, _ALIKE, _ALIKE_SHARPNESS = 0.84, 9.0, 0.776, 27.0
 # The set on the table is believed in fully where tiles read surely are this similar to their references, and not at
 # all below; before any was seen, two tiles of a likeness in between are assumed.
 _OTHER_SET, _THIS_SET, _ASSUMED, _ASSUMED_TILES = 0.76, 0.86, 0.85, 2
@@ -55,6 +56,8 @@ class SecondOpinion:
 
     def __call__(self, looks: Looks) -> Looks:
         """The looks of one photo's tiles, their probabilities moved towards what the tiles look like."""
+        if not len(looks.features):
+            return looks
         read = looks.probabilities.astype(np.float64)
         similarity = self.similarity(looks.features)
         trust = self._trust(read, similarity)
@@ -71,8 +74,10 @@ class SecondOpinion:
     def _weighed(self, read: NDArray[np.float64], similarity: NDArray[np.float64]) -> NDArray[np.float64]:
         logs = np.log(np.maximum(read, _LEAST))
         known = logs[:, self._known]
-        among = _log_softmax(_READ_AMONG * known + _LIKENESS * similarity)
-        evidence = _EVIDENCE / (1 + np.exp(-_SHARPNESS * (similarity - _ALIKE)))
+        best = similarity.max(axis=1, keepdims=True, initial=-1)
+        likeness = _rise(best - _COMPARABLE, _COMPARABLE_SHARPNESS)
+        among = _log_softmax((1 - likeness * (1 - _READ_BESIDE)) * known + likeness * _LIKENESS * similarity)
+        evidence = _EVIDENCE * _rise(similarity - _ALIKE, _ALIKE_SHARPNESS)
         together = np.logaddexp.reduce(_READ * known + evidence, axis=1, keepdims=True)
         odds = _READ * logs
         odds[:, self._known] = together + among
@@ -113,6 +118,11 @@ def turned_features(reader: Reader, crops: Pixels) -> Floats:
 def _directions(features: Floats) -> Floats:
     directions: Floats = features / np.maximum(np.linalg.norm(features, axis=-1, keepdims=True), 1e-9)
     return directions
+
+
+def _rise(beyond: NDArray[np.float64], sharpness: float) -> NDArray[np.float64]:
+    """From 0 to 1, a half where the threshold is just reached."""
+    return np.asarray(1 / (1 + np.exp(-sharpness * beyond)))
 
 
 def _log_softmax(odds: NDArray[np.float64]) -> NDArray[np.float64]:

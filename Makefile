@@ -2,6 +2,7 @@
 #   make run      set up, read and score a bundled sample photo, then serve the page (PORT=8000)
 #   make test     set up with test tools and a browser, then lint, type-check and run every test
 #   make pictures redraw the pictures in the README     make bench  print speed and accuracy figures
+#   make figures  measure again what the model card says (ten minutes and more; needs ../shared/data)
 #   make test-train   test the training code too (installs torch)
 #   make train    retrain both networks (hours; needs ../shared/data)
 
@@ -14,7 +15,7 @@ BIN := .venv/bin
 # Which tests: everything, unless ../shared (photos under their own licences) is not there.
 MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
 
-.PHONY: run test test-train lint pictures bench train clean
+.PHONY: run test test-train lint pictures bench figures train clean
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
@@ -32,7 +33,7 @@ lint: .venv/test
 	$(BIN)/mypy
 
 pictures: .venv/test
-	rm -f docs/pictures/*
+	rm -f docs/pictures/*.png docs/pictures/*.jpg
 	$(BIN)/python -m models.drawing --sheet docs/pictures/tiles.png
 	$(BIN)/fanlens photo vision/samples/dragons.jpg --annotated docs/pictures
 	$(BIN)/python -m tests.e2e.take_pictures
@@ -40,6 +41,9 @@ pictures: .venv/test
 bench: .venv/test
 	$(BIN)/python -m tests.bench.bench_scorer
 	$(BIN)/python -m tests.bench.bench_photo
+
+figures: .venv/test
+	$(BIN)/python -m models.figures
 
 train: .venv/train
 	PYTHON=$(BIN)/python models/training/recipe.sh

@@ -1,0 +1,133 @@
+"""`python -m models.figures [SECTION…]`: measure, and write the figures into the model card.
+
+Sections: `accuracy` (the labelled photos kept for measuring, a few minutes), `held-out` (scenes of tile sets that the
+reader never saw; needs torch and the run folders), `robustness` (curves, several minutes), `speed` (the benchmarks of
+`tests/bench`; the one beside `mahjong-detector` only where that is installed). Without arguments all of them; a
+section whose data are not here is named and left as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from models.figures import robustness
+from models.figures.card import CARD, accuracy, write_section
+from models.figures.specimens import default_labels
+from vision.corrections import apply_corrections, read_corrections
+from vision.evaluate import evaluate
+from vision.labels import LabelledPhoto, labelled_photos, read_rows
+
+ROOT = Path(__file__).resolve().parents[2]
+PLOT = ROOT / "docs" / "pictures" / "robustness.svg"
+
+
+class NotHere(Exception):  # noqa: N818 (it says that a section cannot be measured here, which is no error)
+    """The data of a section are not here; the message says which."""
+
+
+def valid_photos(*, corrected: bool) -> tuple[LabelledPhoto, ...]:
+    """The photos kept for measuring. Raises NotHere."""
+    labels = default_labels()
+    if not labels.exists():
+        raise NotHere(f"{labels} is missing")
+    rows = read_rows(labels)
+    if corrected:
+        rows = apply_corrections(rows, read_corrections(robustness.default_corrections()))
+    return labelled_photos(rows, labels.parent, "valid")
+
+
+def write_accuracy(_: argparse.Namespace) -> None:
+    """The section `accuracy`."""
+    done = iter(range(1, 1_000_000))
+    measured = evaluate(
+        valid_photos(corrected=True), lambda _: _say(f"accuracy: photo {next(done)}", again=True)
+    )
+    write_section("accuracy", accuracy(measured, valid_photos(corrected=False)))
+
+
+def write_held_out(options: argparse.Namespace) -> None:
+    """The section `held-out`."""
+    if importlib.util.find_spec("torch") is None:
+        raise NotHere("torch is missing: pip install -e '.[train]'")
+    runs = [run for run in sorted(options.runs.glob("held-out-*")) if (run / "reader.pt").exists()]
+    if not runs:
+        raise NotHere(f"{options.runs} holds no runs of readers with sets held out: make train")
+    held_out = importlib.import_module("models.figures.held_out")
+    results = held_out.measure(
+        runs, held_out.default_crops(), progress=lambda result: _say(f"held-out: {result.name}")
+    )
+    write_section("held-out", held_out.table(results))
+
+
+def write_robustness(options: argparse.Namespace) -> None:
+    """The section `robustness`, and its plot."""
+    pictures = robustness.specimens(valid_photos(corrected=True), options.photos, options.scenes)
+    curves = robustness.measure(
+        pictures, progress=lambda harm, level: _say(f"robustness: {harm.name} {level:g}")
+    )
+    PLOT.write_text(robustness.plot(curves), encoding="utf-8")
+    write_section("robustness", robustness.section(curves, pictures))
+
+
+def write_speed(_: argparse.Namespace) -> None:
+    """The section `speed`."""
+    benches = ["bench_photo"]
+    if importlib.util.find_spec("mahjong_detector") is not None:
+        benches.append("bench_peer")
+    blocks = []
+    for bench in benches:
+        _say(f"speed: {bench}")
+        done = subprocess.run(  # noqa: S603 (our own benchmarks)
+            [sys.executable, "-m", f"tests.bench.{bench}"],
+            cwd=ROOT,
+            check=True,
+            text=True,
+            stdout=subprocess.PIPE,
+        )
+        blocks.append(f"`python -m tests.bench.{bench}`:\n\n```\n{done.stdout.rstrip()}\n```")
+    write_section("speed", "\n\n".join(blocks))
+
+
+SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "accuracy": write_accuracy,
+    "held-out": write_held_out,
+    "robustness": write_robustness,
+    "speed": write_speed,
+}
+
+
+def _say(text: str, *, again: bool = False) -> None:
+    print(text, end="\r" if again else "\n", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    """Read the command line and write the sections."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.figures",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}")
+    parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the training runs")
+    parser.add_argument("--photos", type=int, default=14, help="photos for the curves")
+    parser.add_argument("--scenes", type=int, default=6, help="rendered scenes for the curves")
+    options = parser.parse_args()
+    unknown = [name for name in options.sections if name not in SECTIONS]
+    if unknown:
+        parser.error(f"no section {unknown[0]}: use {', '.join(SECTIONS)}")
+    for name in options.sections or SECTIONS:
+        try:
+            SECTIONS[name](options)
+        except NotHere as missing:
+            _say(f"{name}: left as it is ({missing})")
+        else:
+            _say(f"{name}: written to {CARD.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""How tile sets are read that the reader never saw, detector and all: scenes composed from one set at a time.
+
+    python -m models.figures.held_out runs/held-out-*
+
+Each run folder holds a reader that was trained without some sets of `tile-crops` (the last loop of
+`models/training/recipe.sh`), named in its `held-out.jsonl`. Scenes are rendered with the photographed faces of one
+such set, from seeds that no training used, and read by the whole pipeline with that reader. Needs torch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+
+from models.figures.specimens import Pixels, Specimen, Tally, compare, of_rendered, total
+from models.rendering import render_scene
+from models.training.loop import Average, load_checkpoint
+from models.training.reader import TileReader
+from vision.detect import Detector
+from vision.read import Looks, Reader
+from vision.recognise import Recognition, interpret
+from vision.sessions import open_session
+
+FIRST_SCENE = 910_000
+"""Seed of the first scene, beyond all that training used."""
+SCENES = 12
+"""How many scenes are rendered of each set."""
+_SIZE = (1280, 960)
+
+
+class CheckpointReader(Reader):
+    """Reads with the weights of a training run, as the shipped network would."""
+
+    def __init__(self, checkpoint: Path) -> None:
+        """Load the averaged weights; probabilities are softened as those of the shipped network are."""
+        if not checkpoint.exists():
+            raise FileNotFoundError(f"no checkpoint {checkpoint}: train with --hold-out first")
+        session = open_session("reader")
+        super().__init__(session)
+        model = TileReader()
+        load_checkpoint(checkpoint, model, None, Average(model))
+        model.eval()
+        self._face, model.face = model.face, nn.Identity()
+        self._model = model
+        self._temperature = float(session.get_modelmeta().custom_metadata_map["temperature"])
+
+    def look(self, crops: Pixels) -> Looks:
+        """Return what the network makes of N×80×80×3 crops."""
+        if not len(crops):
+            return super().look(crops)
+        with torch.no_grad():
+            features, turn = self._model(torch.from_numpy(crops).permute(0, 3, 1, 2).float())
+            faces = (self._face(features) / self._temperature).softmax(1)
+        return Looks(faces.numpy(), turn.softmax(1).numpy(), features.numpy())
+
+
+@dataclass(frozen=True)
+class SetResult:
+    """What became of the tiles of one set in its scenes."""
+
+    name: str
+    tally: Tally
+
+
+def held_out_sets(run: Path) -> tuple[str, ...]:
+    """The sets that the reader of a run folder was not trained on. Raises FileNotFoundError."""
+    path = run / "held-out.jsonl"
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is missing: name run folders of trainings with --hold-out")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(dict.fromkeys(json.loads(line)["set"] for line in lines))
+
+
+def set_faces(labels: Path, name: str) -> dict[str, list[Pixels]]:
+    """The photographed faces of one set of `tile-crops`, RGB, the cut edge trimmed away."""
+    faces: dict[str, list[Pixels]] = {}
+    for line in labels.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["set"] != name:
+            continue
+        image = cv2.imread(str(labels.parent / row["image"]), cv2.IMREAD_COLOR_RGB)
+        if image is None:
+            raise FileNotFoundError(f"{labels.parent / row['image']} cannot be read as a picture")
+        down, right = (round(0.04 * side) for side in image.shape[:2])
+        faces.setdefault(row["face"], []).append(
+            np.ascontiguousarray(image[down:-down, right:-right], np.uint8)
+        )
+    if not faces:
+        raise ValueError(f"{labels} has no set {name}")
+    return faces
+
+
+def scenes(faces: dict[str, list[Pixels]], count: int) -> Iterator[Specimen]:
+    """Scenes of one set; tiles whose face the set does not show, which are drawn, do not count."""
+    for seed in range(FIRST_SCENE, FIRST_SCENE + count):
+        shown = of_rendered(render_scene(seed, size=_SIZE, faces=faces), f"scene-{seed}")
+        own = np.array([face in faces for face in shown.faces], dtype=bool)
+        kept = tuple(face for face in shown.faces if face in faces)
+        yield Specimen(shown.name, shown.source, shown.pixels, shown.quads[own], kept)
+
+
+def measure(
+    runs: Sequence[Path],
+    labels: Path,
+    count: int = SCENES,
+    progress: Callable[[SetResult], None] = lambda _: None,
+) -> list[SetResult]:
+    """Read the scenes of every set that some run left out, with the reader of that run."""
+    results = []
+    detector = Detector(open_session("detector"))
+    for run in runs:
+        reader = CheckpointReader(run / "reader.pt")
+        for name in held_out_sets(run):
+            faces = set_faces(labels, name)
+            tallies = [compare(scene, _read(scene, detector, reader)) for scene in scenes(faces, count)]
+            results.append(SetResult(name, total(tallies)))
+            progress(results[-1])
+    return sorted(results, key=lambda result: int(result.name.rpartition("-")[2]))
+
+
+def _read(scene: Specimen, detector: Detector, reader: Reader) -> Recognition:
+    height, width = scene.pixels.shape[:2]
+    return interpret(reader.read(scene.pixels, detector.detect(scene.pixels)), (width, height))
+
+
+def table(results: Sequence[SetResult]) -> str:
+    """A Markdown table, one row a set."""
+    lines = [
+        "| set | tiles | found | found, right face | wrong flagged | right flagged |",
+        "|---|---|---|---|---|---|",
+    ]
+    everything = SetResult("all", total(result.tally for result in results))
+    for name, tally in ((result.name, result.tally) for result in [*results, everything]):
+        found = tally.found / tally.tiles
+        lines.append(
+            f"| {name.removeprefix('set-')} | {tally.tiles} | {found:.1%} | {tally.recall:.1%} "
+            f"| {tally.wrong_flagged} of {tally.wrong} | {tally.right_flagged} of {tally.right_in_hand} |"
+        )
+    return "\n".join(lines)
+
+
+def default_crops() -> Path:
+    """Where the tile crops lie: beside the checkout."""
+    return Path(__file__).resolve().parents[3] / "shared" / "data" / "tile-crops" / "labels.jsonl"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("runs", type=Path, nargs="+", help="run folders of readers with sets held out")
+    parser.add_argument("--tile-crops", type=Path, default=default_crops())
+    parser.add_argument("--scenes", type=int, default=SCENES, help="scenes of each set")
+    options = parser.parse_args()
+    results = measure(
+        options.runs,
+        options.tile_crops,
+        options.scenes,
+        lambda result: print(f"{result.name} {result.tally.recall:.1%}", file=sys.stderr, flush=True),
+    )
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()

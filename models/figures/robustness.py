@@ -1,0 +1,144 @@
+"""How tile recall falls as pictures get worse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from models.figures.distort import HARMS, Harm
+from models.figures.plot import Panel, draw
+from models.figures.specimens import Specimen, Tally, of_labelled, of_rendered, tally, total
+from models.rendering import render_scene
+from vision.labels import LabelledPhoto
+
+SEED = 20261130
+FIRST_SCENE = 900_000
+"""Seed of the first rendered scene, beyond all that training used."""
+SHARES = {"home-green": 6, "auto-table": 4, "tray": 3, "webcam-riichi": 1}
+"""How many photos of each scene there are among every 14."""
+SOURCES = ("photo", "rendered")
+NAMES = {"photo": "photos never trained on", "rendered": "rendered scenes"}
+_SCENE_SIZE = (1280, 960)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What became of the tiles under one harm: a tally for each source and level."""
+
+    harm: Harm
+    tallies: dict[str, tuple[Tally, ...]]
+
+    def __post_init__(self) -> None:
+        """Every level has its tally."""
+        if any(len(row) != len(self.harm.levels) for row in self.tallies.values()):
+            raise ValueError(
+                f"{self.harm.name} has {len(self.harm.levels)} levels, its tallies another number"
+            )
+
+    def both(self) -> tuple[Tally, ...]:
+        """The tallies of all sources together."""
+        return tuple(total(row[at] for row in self.tallies.values()) for at in range(len(self.harm.levels)))
+
+
+def sample(photos: Sequence[LabelledPhoto], count: int, seed: int = SEED) -> list[LabelledPhoto]:
+    """So many of the photos, drawn by scene (`SHARES`); the same seed draws the same ones."""
+    rng = np.random.default_rng(seed)
+    chosen: list[LabelledPhoto] = []
+    every = sum(SHARES.values())
+    for scene, share in SHARES.items():
+        there = [photo for photo in photos if photo.scene == scene and photo.faces]
+        wanted = min(len(there), max(1, round(count * share / every)))
+        chosen += [there[at] for at in sorted(rng.choice(len(there), wanted, replace=False))]
+    return chosen
+
+
+def specimens(photos: Sequence[LabelledPhoto], count: int, scenes: int) -> list[Specimen]:
+    """So many of the photos, and so many rendered scenes of drawn tile sets, none of them trained on."""
+    rendered = [
+        of_rendered(render_scene(seed, size=_SCENE_SIZE), f"scene-{seed}")
+        for seed in range(FIRST_SCENE, FIRST_SCENE + scenes)
+    ]
+    return [*(of_labelled(photo) for photo in sample(photos, count)), *(s for s in rendered if s.faces)]
+
+
+def measure(
+    pictures: Sequence[Specimen],
+    harms: Sequence[Harm] = HARMS,
+    progress: Callable[[Harm, float], None] = lambda *_: None,
+) -> list[Curve]:
+    """Read every picture at every level of every harm."""
+    curves = []
+    for harm in harms:
+        rows: dict[str, list[Tally]] = {source: [] for source in SOURCES}
+        for level in harm.levels:
+            progress(harm, level)
+            for source in SOURCES:
+                of_source = [picture for picture in pictures if picture.source == source]
+                rows[source].append(
+                    total(
+                        tally(harm.apply(picture, level, np.random.default_rng((SEED, at))))
+                        for at, picture in enumerate(of_source)
+                    )
+                )
+        curves.append(Curve(harm, {source: tuple(row) for source, row in rows.items() if pictures}))
+    return curves
+
+
+def table(curves: Sequence[Curve]) -> str:
+    """The recall of all curves as a Markdown table, photos before rendered scenes, in percent."""
+    lines = ["| harm | tile recall in photos / rendered scenes, % |", "|---|---|"]
+    for curve in curves:
+        cells = []
+        for at, level in enumerate(curve.harm.levels):
+            recalls = [f"{100 * curve.tallies[source][at].recall:.0f}" for source in SOURCES]
+            cells.append(f"{level:g}: {'/'.join(recalls)}")
+        lines.append(f"| {curve.harm.name}, {curve.harm.unit} | {' · '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def flagging(curves: Sequence[Curve]) -> Tally:
+    """All levels of all harms together: what is flagged when things go wrong."""
+    return total(row for curve in curves for row in curve.both())
+
+
+def default_corrections() -> Path:
+    """The corrections of the labelled photos."""
+    return Path(__file__).resolve().parents[1] / "training" / "corrections.jsonl"
+
+
+def plot(curves: Sequence[Curve]) -> str:
+    """All curves as one SVG picture."""
+    panels = [
+        Panel(
+            curve.harm.name,
+            curve.harm.unit,
+            tuple(f"{level:g}" for level in curve.harm.levels),
+            {NAMES[source]: tuple(t.recall for t in row) for source, row in curve.tallies.items()},
+        )
+        for curve in curves
+    ]
+    return draw(panels, "Tile recall in %, as pictures get worse")
+
+
+def section(curves: Sequence[Curve], pictures: Sequence[Specimen]) -> str:
+    """The section of the model card: the picture, the table, and what was flagged."""
+    shown = {source: sum(1 for picture in pictures if picture.source == source) for source in SOURCES}
+    seen = flagging(curves)
+    wrong, right = max(seen.wrong, 1), max(seen.right_in_hand, 1)
+    return "\n".join(
+        [
+            "![Tile recall as pictures get worse](../docs/pictures/robustness.svg)",
+            "",
+            f"{shown['photo']} photos and {shown['rendered']} rendered scenes, every level of every harm; each cell is "
+            "the level and the recall in photos/rendered scenes.",
+            "",
+            table(curves),
+            "",
+            f"Over all of these {len(curves)} curves, of the {seen.wrong:,} tiles put into a hand under a wrong name "
+            f"{seen.wrong_flagged / wrong:.0%} are flagged as doubtful, of the {seen.right_in_hand:,} under the right "
+            f"one {seen.right_flagged / right:.1%}.",
+        ]
+    )

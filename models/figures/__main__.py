@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from models.figures import robustness
-from models.figures.card import CARD, accuracy, write_section
+from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from vision.corrections import apply_corrections, read_corrections
 from vision.evaluate import evaluate
@@ -42,12 +42,13 @@ def valid_photos(*, corrected: bool) -> tuple[LabelledPhoto, ...]:
 
 
 def write_accuracy(_: argparse.Namespace) -> None:
-    """The section `accuracy`."""
+    """The section `accuracy`, and its summary in the README."""
     done = iter(range(1, 1_000_000))
     measured = evaluate(
         valid_photos(corrected=True), lambda _: _say(f"accuracy: photo {next(done)}", again=True)
     )
     write_section("accuracy", accuracy(measured, valid_photos(corrected=False)))
+    write_section("summary", summary(measured), ROOT / "README.md")
 
 
 def write_held_out(options: argparse.Namespace) -> None:

@@ -22,7 +22,7 @@ class CardError(RuntimeError):
 
 
 def replace_section(text: str, name: str, content: str) -> str:
-    """The card with this content between the marks of a section. Raises CardError.
+    """The text with this content between the marks of a section. Raises CardError.
 
     >>> replace_section("a\\n<!-- figures:x -->\\nold\\n<!-- /figures:x -->\\nb", "x", "new")
     'a\\n<!-- figures:x -->\\nnew\\n<!-- /figures:x -->\\nb'
@@ -31,7 +31,7 @@ def replace_section(text: str, name: str, content: str) -> str:
     before, opened, rest = text.partition(start)
     _, closed, after = rest.partition(end)
     if not opened or not closed:
-        raise CardError(f"{CARD.name} has no section between {start} and {end}: put the marks back")
+        raise CardError(f"there is no section between {start} and {end}: put the marks back")
     return f"{before}{start}\n{content.strip()}\n{end}{after}"
 
 
@@ -72,6 +72,21 @@ def accuracy(corrected: Evaluation, labelled: Iterable[LabelledPhoto]) -> str:
             f"{flagged['right']:,} read right {_percent(flagged['of_right'], 1)}. Taking the whole hand together "
             f"changed {decoding['changed']} tiles, {decoding['better']} for the better and {decoding['worse']} for the "
             f"worse. Confused: {_confusions(figures['confusions'])}.",
+        ]
+    )
+
+
+def summary(corrected: Evaluation) -> str:
+    """The same in three lines, for the README."""
+    figures = corrected.to_json()
+    return "\n".join(
+        [
+            "| | |",
+            "|---|---|",
+            f"| tiles found and named rightly | {_percent(figures['recall'])} of {figures['tiles']:,} |",
+            f"| of the tiles claimed for the hand, right | {_percent(figures['precision'])} |",
+            "| photos of one row of 13 to 18 tiles read without any error "
+            f"| {figures['rows_exact']} of {figures['rows']} |",
         ]
     )
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from models.figures.card import CARD, CardError, accuracy, replace_section, write_section
+from models.figures.card import CARD, CardError, accuracy, replace_section, summary, write_section
 from models.figures.distort import HARMS, LONGEST_PX, Harm, cover, expose, resize, rotate, shine, tilt
 from models.figures.plot import Panel, draw
 from models.figures.robustness import SHARES, Curve, flagging, measure, sample, section, table
@@ -224,10 +224,17 @@ def test_the_card_has_every_section(name: str) -> None:
     assert "\nnothing\n" in replace_section(CARD.read_text(encoding="utf-8"), name, "nothing")
 
 
+def test_the_readme_has_its_summary() -> None:
+    readme = (CARD.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert "\nnothing\n" in replace_section(readme, "summary", "nothing")
+
+
 def test_accuracy_tells_corrected_labels_from_those_as_they_are(specimen: Specimen) -> None:
     boxes = tuple(tuple(float(v) for v in (*quad.min(0), *quad.max(0))) for quad in specimen.quads)
     corrected = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "3m"), boxes)  # type: ignore[arg-type]
     wrong = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "9m"), boxes)  # type: ignore[arg-type]
-    text = accuracy(Evaluation((compare_boxes(corrected, reading(specimen, "1m 2m 3m")),)), [wrong])
+    measured = Evaluation((compare_boxes(corrected, reading(specimen, "1m 2m 3m")),))
+    text = accuracy(measured, [wrong])
     assert "| all | 3 | 100.00 % | 100.00 % |  |" in text
     assert "| all, labels as they are | 3 | 66.67 % | 66.67 % |  |" in text
+    assert "| tiles found and named rightly | 100.00 % of 3 |" in summary(measured)

@@ -17,6 +17,7 @@ from vision.tileset.confirm import by_hand, in_order, parse_faces, read_sidecar
 from vision.tileset.errors import TileSetError
 
 ROWS = (FACES[:9], FACES[9:18], FACES[18:27], FACES[27:34], FACES[34:])
+SIZE = (640, 480)
 HAND = "123m456p789s11z555z"
 
 
@@ -167,12 +168,18 @@ def test_a_sidecar_names_tiles_but_not_the_strays(tmp_path: Path) -> None:
     path = tmp_path / "photo.json"
     tiles = [{"face": "1m", "quad": [[0, 0]], "role": role} for role in ("concealed", "stray", "winning")]
     path.write_text(json.dumps({"tiles": tiles, "hand": {"concealed": []}}), encoding="utf-8")
-    confirmed, hand = read_sidecar(path)
+    confirmed, hand = read_sidecar(path, SIZE)
     assert confirmed is not None
     assert len(confirmed.tiles) == 2
     assert hand is None
     path.write_text('\ufeff{"tiles": [], "hand": {"concealed": ["1m"]}}', encoding="utf-8")
-    assert read_sidecar(path) == (None, {"concealed": ["1m"]})
+    assert read_sidecar(path, SIZE) == (None, {"concealed": ["1m"]})
+
+
+def test_a_sidecar_of_the_photo_in_another_size_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "photo.json"
+    path.write_text(json.dumps({"width": 64, "height": 48, "tiles": [{"face": "1m", "quad": []}]}))
+    assert "64×48" in refused("bad_sidecar", read_sidecar, path, SIZE)
 
 
 @pytest.mark.parametrize(
@@ -192,11 +199,11 @@ def test_a_sidecar_names_tiles_but_not_the_strays(tmp_path: Path) -> None:
 def test_a_wrong_sidecar_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "photo.json"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    refused("bad_sidecar", read_sidecar, path)
+    refused("bad_sidecar", read_sidecar, path, SIZE)
 
 
 def test_a_missing_sidecar_is_told_with_the_other_way(tmp_path: Path) -> None:
-    assert "--in-order" in refused("bad_sidecar", read_sidecar, tmp_path / "photo.json")
+    assert "--in-order" in refused("bad_sidecar", read_sidecar, tmp_path / "photo.json", SIZE)
 
 
 @given(

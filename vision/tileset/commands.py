@@ -118,11 +118,11 @@ def _confirmed(
     if hand_text is not None:
         hand, _ = parse_hand(hand_text)
         return by_hand(_found(opened), (opened.width, opened.height), hand, sure=sure)
-    sidecar = path.with_suffix(".json")
-    confirmed, told = read_sidecar(sidecar)
+    size = (opened.width, opened.height)
+    confirmed, told = read_sidecar(path.with_suffix(".json"), size)
     if confirmed is None:
         hand, _ = hand_from_json(told or {})
-        return by_hand(_found(opened), (opened.width, opened.height), hand, sure=sure)
+        return by_hand(_found(opened), size, hand, sure=sure)
     return confirmed
 
 

@@ -166,8 +166,8 @@ def by_hand(tiles: Tiles, size: tuple[int, int], hand: Hand, *, sure: bool = Fal
     return Confirmed(confirmed.tiles, confirmed.surprises, tuple(unclear))
 
 
-def read_sidecar(path: Path) -> tuple[Confirmed | None, Mapping[str, Any] | None]:
-    """What the JSON beside a photo says: its named tiles, or else the object of its hand.
+def read_sidecar(path: Path, size: tuple[int, int]) -> tuple[Confirmed | None, Mapping[str, Any] | None]:
+    """What the JSON beside a photo of this width and height says: its named tiles, or else the object of its hand.
 
     The object of `photo --json`, looked through and corrected by a person, is one; so is
     {"tiles": [{"face": "1m", "quad": [[x, y], …]}, …]}, or {"hand": {…}}. Strays of the table are left out: nobody
@@ -185,6 +185,13 @@ def read_sidecar(path: Path) -> tuple[Confirmed | None, Mapping[str, Any] | None
         raise TileSetError("bad_sidecar", f"{path} cannot be read as JSON ({error})") from error
     if not isinstance(found, dict):
         raise TileSetError("bad_sidecar", f'{path} is no object: write {{"tiles": [{{"face", "quad"}}, …]}}')
+    told = (found.get("width", size[0]), found.get("height", size[1]))
+    if told != size:
+        raise TileSetError(
+            "bad_sidecar",
+            f"{path} is about a photo of {told[0]}×{told[1]} pixels, this one has {size[0]}×{size[1]}: its "
+            "corners would be in the wrong places",
+        )
     tiles = found.get("tiles")
     if isinstance(tiles, list) and tiles:
         named = []

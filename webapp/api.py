@@ -32,6 +32,7 @@ from webapp.metrics import metrics
 from webapp.openapi import document
 from webapp.picture import score_picture
 from webapp.store import AlreadyConfirmedError, Entry, Store
+from webapp.tilesets import tileset_named
 from webapp.tray import Tray
 from webapp.words import reason_in_words
 
@@ -56,7 +57,7 @@ def recognition_in_words(recognition: Mapping[str, Any]) -> dict[str, Any]:
 
 @blueprint.post("/recognise")
 def recognise() -> Response:
-    """Reads a photo sent as the multipart file `photo`.
+    """Reads a photo sent as the multipart file `photo`, with the help of the `tileset` named beside it, if any.
 
     201 with the `photo --json` object, plus `photo`: where the photo can be seen until it is confirmed or
     expires, and `page`: where a person can put the reading right.
@@ -69,9 +70,11 @@ def recognise() -> Response:
         if error.code == "too_many_bytes":
             raise photo_too_large() from error
         raise Refusal(422, error.code, reason_in_words(error.code, error.message)) from error
+    name = request.form.get("tileset")
+    tileset = tileset_named(name) if name else None
     try:
         with current_app.extensions["recognising"]:
-            recognition = recognise_photo(photo).to_json()
+            recognition = recognise_photo(photo, tileset=tileset).to_json()
     except ModelError as error:
         raise Refusal(503, "models_missing", reason_in_words("models_missing", str(error))) from error
     for stage, milliseconds in recognition["timing_ms"].items():

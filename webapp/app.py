@@ -13,7 +13,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
 from vision.photo import MAX_BYTES
-from webapp import api, compression, errors, journal, language, metrics, pages, security
+from webapp import api, compression, errors, journal, language, metrics, pages, security, tilesets
 from webapp.journal import Quiet
 from webapp.sprite import tile_sprite
 from webapp.store import Store
@@ -91,6 +91,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     compression.init_app(app)
     pages.init_app(app)
     app.register_blueprint(api.blueprint)
+    app.register_blueprint(tilesets.blueprint)
 
     @app.get("/healthz")
     def healthz() -> Response:

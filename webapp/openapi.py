@@ -11,7 +11,10 @@ _PHOTO: Schema = {
         "schema": {
             "type": "object",
             "required": ["photo"],
-            "properties": {"photo": {"type": "string", "format": "binary"}},
+            "properties": {
+                "photo": {"type": "string", "format": "binary"},
+                "tileset": {"type": "string", "description": "A tile set of one's own to read with."},
+            },
         },
     }
 }
@@ -26,6 +29,12 @@ _NUMBER = {
     "in": "path",
     "required": True,
     "schema": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
+}
+_NAME = {
+    "name": "name",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 60},
 }
 _PROFILE = {"name": "profile", "in": "query", "schema": {"enum": sorted(PROFILES), "default": "guobiao"}}
 _LIMIT = {
@@ -107,6 +116,20 @@ _PATHS: dict[str, Any] = {
     },
     "/fans": {"get": _operation("The catalogue of fans.", _json(ref("Fans")), parameters=[_PROFILE])},
     "/openapi.json": {"get": _operation("This document.", _json({"type": "object"}))},
+    "/tilesets": {"get": _operation("The tile sets of one's own.", _json(ref("TileSets")))},
+    "/tilesets/{name}": {
+        "parameters": [_NAME],
+        "delete": _operation("Forget a tile set for good.", _json(ref("Forgotten"))),
+    },
+    "/tilesets/{name}/lessons": {
+        "parameters": [_NAME],
+        "post": _operation(
+            "Learn the tiles of a pending photo, as a person has put them right.",
+            _json(ref("TileSet")),
+            _json(ref("Lesson")),
+            status=201,
+        ),
+    },
     "/hands": {
         "get": _operation("The confirmed hands, newest first.", _json(ref("Entries")), parameters=[_LIMIT]),
         "post": _operation(

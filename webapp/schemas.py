@@ -243,6 +243,34 @@ SCHEMAS: dict[str, Schema] = {
             "removed": _YES,
         }
     ),
+    "TileSet": of(
+        {"name": _TEXT, "photos": _COUNT, "references": _COUNT, "missing": array({"enum": list(FACES)})}
+    ),
+    "TileSets": of({"tilesets": array(ref("TileSet"))}),
+    "Lesson": of(
+        {
+            "photo": _TEXT | {"description": "The token of a pending photo."},
+            "tiles": array(
+                of(
+                    {
+                        "face": _FACE,
+                        "quad": array(
+                            array(
+                                {"type": "number", "exclusiveMinimum": -1e6, "exclusiveMaximum": 1e6},
+                                minItems=2,
+                                maxItems=2,
+                            ),
+                            minItems=4,
+                            maxItems=4,
+                        ),
+                    }
+                ),
+                minItems=1,
+                maxItems=200,
+            ),
+        }
+    ),
+    "Forgotten": of({"name": _TEXT, "forgotten": _COUNT}),
     "Entries": of({"hands": array(ref("Entry"))}),
     "Error": of({"error": of({"code": _TEXT, "message": _TEXT})}),
 }

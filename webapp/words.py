@@ -91,6 +91,29 @@ WORDS = {
 }
 
 
+TILESET_WORDS = {
+    "bad_name": later("Use letters, digits, blanks, - and _ for the name, and begin with a letter or digit."),
+    "unknown_tileset": later("There is no tile set of this name. Choose another or none."),
+    "unknown_face": later("One tile is not one of the 42 faces. Tap it and choose its face."),
+    "no_tiles": later("There is no tile of this photo to learn."),
+    "bad_tile": later("One tile is too small or lies at the edge of the photo. Take a closer photo."),
+    "same_place": later("Two tiles lie in one place. Leave one of them out."),
+    "too_many": later("There are five or more of one tile. One of them must be misread."),
+    "wrong_count": later("The number of tiles is not the number that was named."),
+    "implausible": later("The tiles do not look like what they were named. Check them."),
+    "bad_sidecar": later("What was said of the photo cannot be read."),
+    "no_photo": later("No photo of this tile set was kept."),
+    "damaged": later("The tile set is damaged or from another version. Forget it and teach it again."),
+    "not_written": later("The tile set cannot be written. See that its disk has room."),
+}
+
+
+def tileset_reason_in_words(code: str, message: str) -> str:
+    """The sentence for a reason of `vision.tileset` in the language of the request; `message` for an unknown one."""
+    words = TILESET_WORDS.get(code)
+    return message if words is None else gettext(words)
+
+
 def reason_in_words(code: str, message: str) -> str:
     """The sentence for a reason in the language of the request; `message` itself for an unknown one."""
     words = WORDS.get(code)

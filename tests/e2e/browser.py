@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from vision.tileset import HOME
 from webapp import create_app
 from webapp.serving import Serving
 
@@ -42,7 +44,11 @@ def running_chromium(*more: str) -> Iterator[Browser]:
 
 @contextlib.contextmanager
 def running_server(folder: Path, **config: Any) -> Iterator[tuple[str, Any]]:
-    """The real server with an empty ledger in `folder`: its address and the application."""
+    """The real server with an empty ledger in `folder`: its address and the application.
+
+    Tile sets that are taught lie in `folder` too.
+    """
+    os.environ[HOME] = str(folder)
     app = create_app({"DATABASE": folder / "ledger.sqlite3"} | config)
     try:
         with Serving(app, "127.0.0.1", 0) as serving:

@@ -8,7 +8,17 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from vision.tileset import HOME
 from webapp import create_app
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Tile sets of these tests lie here and not where the person's own do."""
+    with pytest.MonkeyPatch.context() as patch:
+        home = tmp_path_factory.mktemp("home")
+        patch.setenv(HOME, str(home))
+        yield home
 
 
 @pytest.fixture

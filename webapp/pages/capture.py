@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, abort, current_app, render_template
 
 from vision.photo import MAX_BYTES
+from webapp.tilesets import tilesets
 from webapp.tray import Tray
 
 blueprint = Blueprint("capture", __name__)
@@ -12,6 +13,12 @@ blueprint = Blueprint("capture", __name__)
 def home() -> str:
     """Where a hand begins. The last hands are fetched by the page, so that the page itself may be kept."""
     return render_template("capture.html", max_bytes=MAX_BYTES)
+
+
+@blueprint.get("/tilesets")
+def tilesets_page() -> str:
+    """The tile sets of one's own: which one reads, what each lacks, and forgetting one."""
+    return render_template("tilesets.html", tilesets=tilesets())
 
 
 @blueprint.get("/photos/<token>.jpg")

@@ -57,7 +57,8 @@ export async function picture(body) {
 }
 
 // XMLHttpRequest, because fetch cannot tell how much of a body has been sent.
-export function upload(photo, name, onprogress) {
+// `tileset` names the tile set of one's own to read with, or is "".
+export function upload(photo, name, tileset, onprogress) {
   const request = new XMLHttpRequest();
   const finished = new Promise((resolve, reject) => {
     request.open("POST", "/api/v1/recognise");
@@ -75,6 +76,7 @@ export function upload(photo, name, onprogress) {
     request.addEventListener("abort", () => reject(new ApiError("cancelled", gettext("Cancelled."))));
     const form = new FormData();
     form.append("photo", photo, name);
+    if (tileset) form.append("tileset", tileset);
     request.send(form);
   });
   return { finished, cancel: () => request.abort() };

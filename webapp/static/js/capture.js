@@ -3,6 +3,7 @@
 import { ApiError, call, upload } from "./api.js";
 import { available, openCamera } from "./camera.js";
 import { fanName, gettext, h, ngettext } from "./dom.js";
+import { setTileset, tileset } from "./memory.js";
 import { shrunk } from "./shrink.js";
 
 const progress = document.getElementById("progress");
@@ -33,7 +34,7 @@ async function send(file) {
     return;
   }
   stage.textContent = gettext("Sending the photo…");
-  const attempt = upload(photo, file.name || "photo", (part) => {
+  const attempt = upload(photo, file.name || "photo", tileset(), (part) => {
     bar.value = part;
     if (part === 1) {
       bar.removeAttribute("value");
@@ -46,7 +47,11 @@ async function send(file) {
     location.assign(answer.page);
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
-    if (running === attempt) fail(problem);
+    if (running !== attempt) return;
+    // A set that was forgotten elsewhere must not stand in the way of the next photo.
+    if (problem.code === "unknown_tileset") setTileset("");
+    nameTileset();
+    fail(problem);
   }
 }
 
@@ -107,8 +112,9 @@ async function showRecent() {
     return;
   }
   const row = ({ id, score }) => {
-    const more = score.awards.length - 1;
-    const text = fanName(score.awards[0]) + (more ? ` ${ngettext("and %(number)s more", "and %(number)s more", more)}` : "");
+    const others = score.awards.length - 1;
+    const more = ngettext("and %(number)s more", "and %(number)s more", others);
+    const text = others ? `${fanName(score.awards[0])} ${more}` : fanName(score.awards[0]);
     return h("li", {}, h("a", { href: `/hands#hand-${id}` }, h("b", { class: "points" }, String(score.total)), " ", h("span", {}, text)));
   };
   const section = document.getElementById("recent");
@@ -116,6 +122,12 @@ async function showRecent() {
   section.hidden = hands.length === 0;
 }
 
+function nameTileset() {
+  const named = document.getElementById("tileset");
+  named.textContent = tileset() || named.dataset.none;
+}
+
+nameTileset();
 showRecent();
 
 // Coming back from the confirmation page must not show a stale progress bar.

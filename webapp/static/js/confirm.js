@@ -8,7 +8,8 @@ import { listenToDrags } from "./drag.js";
 import { redo as ahead, step, undo as back } from "./history.js";
 import { addPhoto as withPhoto, fromHand } from "./intake.js";
 import { listenToKeys } from "./keys.js";
-import { forget, players, recall, remember } from "./memory.js";
+import { listenToTeaching } from "./teach.js";
+import { forget, players, recall, remember, tileset } from "./memory.js";
 import * as model from "./model.js";
 import { PhotoView } from "./photo.js";
 import { listenToPlayers } from "./players.js";
@@ -318,7 +319,7 @@ async function addPhoto(file) {
   try {
     const photo = await shrunk(file);
     const sent = (done) => say(done < 1 ? gettext("Sending the photo: %(percent)s %", { percent: Math.floor(done * 100) }) : gettext("Reading the tiles…"));
-    const more = await upload(photo, file.name || "photo", sent).finished;
+    const more = await upload(photo, file.name || "photo", tileset(), sent).finished;
     commit(withPhoto(draft(), more));
     const found = more.tiles.filter((tile) => tile.role !== "stray").length;
     say(ngettext("%(number)s tile added.", "%(number)s tiles added.", found), { label: gettext("Undo"), run: undo });
@@ -386,6 +387,7 @@ listenToDrags(part("board"), (id, place) => {
 });
 
 listenToPlayers(draw);
+listenToTeaching(() => ({ draft: draft(), score: page.assessment.score }));
 
 listenToKeys({
   draft,

@@ -14,6 +14,7 @@ export function fromRecognition(recognition) {
   const tiles = recognition.tiles.map((tile, id) => ({
     id,
     face: tile.face,
+    seen: tile.face,
     role: tile.role,
     group: tile.role === "meld" ? tile.group : null,
     alternatives: tile.alternatives,

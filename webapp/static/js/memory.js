@@ -7,6 +7,7 @@ import { SEATS, emptyDraft, setCondition } from "./model.js";
 
 const PREVALENT = "fanlens prevalent wind";
 const PROFILE = "fanlens profile";
+const TILESET = "fanlens tile set";
 const PLAYERS = "fanlens players";
 const place = `fanlens${location.pathname}`;
 
@@ -36,6 +37,15 @@ export function forget(draft) {
   sessionStorage.removeItem(place);
   localStorage.setItem(PREVALENT, draft.conditions.prevalent_wind);
   localStorage.setItem(PROFILE, draft.conditions.profile);
+}
+
+// The tile set of one's own that photos are read with, or "".
+export function tileset() {
+  return localStorage.getItem(TILESET) || "";
+}
+
+export function setTileset(name) {
+  localStorage.setItem(TILESET, name);
 }
 
 // Names by seat, blank where nobody was named.

@@ -2,7 +2,8 @@
 //
 // A draft: { photos, tiles, hidden, conditions, discarder }.
 //   photos: of this hand, each { photo, width, height } with the address of the picture.
-//   tiles: in the order they lie; each { id, face, role, group, alternatives, photo, quad, unsure }.
+//   tiles: in the order they lie; each { id, face, seen, role, group, alternatives, photo, quad, unsure }.
+//     seen: the face as the reader saw it, undefined for a tile added by hand.
 //     role: "concealed", "meld", "winning", "flower" or "stray"; group: the meld a tile belongs to, else null.
 //     alternatives: [[face, probability], …]; photo: the place of its photo in the list, quad: four points in that
 //     photo, both null for a tile added by hand; supposed: it counts as winning only for completing the count.

@@ -11,6 +11,7 @@ import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from logging import CRITICAL
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -20,7 +21,9 @@ from uuid import uuid4
 
 import dask
 from distributed import Client, Future, KilledWorker, LocalCluster, Worker
+from distributed.utils import silence_logging_cmgr
 
+from vision.batch import shards
 from vision.batch.pool import COMMAND, PoolError, PoolStoppedError
 from vision.batch.rows import failed_row
 from vision.batch.shards import Needs, Reading, Shard, WrongWorkerError, needs, read_shard
@@ -32,7 +35,7 @@ _SHARDS_A_THREAD = 2
 _RETRIES = 2
 _TICK_S = 0.25
 _LOOK_S = 2.0
-_PATIENCE_S = 20.0
+_PATIENCE_S = 15.0
 _NO_WORKERS_S = 300.0
 _OWN_DEATHS = 1
 
@@ -82,6 +85,7 @@ class Cluster:
         """Start or find the cluster, and see that its workers have what they need. Raises PoolError."""
         with ExitStack() as held:
             held.enter_context(dask.config.set(_CONFIG))
+            held.enter_context(silence_logging_cmgr(CRITICAL))  # what matters is said by our own errors
             self._client: Client = held.enter_context(self._connected(held))
             lacking = self._client.run(_lacking, self._needed, self._settings.folder, on_error="return")
             for address, what in lacking.items():
@@ -95,18 +99,17 @@ class Cluster:
 
     def _connected(self, held: ExitStack) -> Client:
         if self._scheduler is None:
-            here = held.enter_context(
-                LocalCluster(
-                    n_workers=self._processes,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    dashboard_address=None,
-                    memory_limit=0,
-                    silence_logs=50,
-                    scheduler_kwargs={"allowed_failures": _OWN_DEATHS},
-                )
+            here = LocalCluster(
+                n_workers=self._processes,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=None,
+                memory_limit=0,
+                silence_logs=CRITICAL,
+                preload=[shards.__name__],
+                scheduler_kwargs={"allowed_failures": _OWN_DEATHS},
             )
-            return Client(here)
+            return Client(held.enter_context(here))
         try:
             return Client(self._scheduler, timeout=_PATIENCE_S)
         except (OSError, ValueError, ImportError) as error:
@@ -190,7 +193,7 @@ class Cluster:
         try:
             match future.status:
                 case "cancelled" | "lost":
-                    raise PoolError(f"{self._where()} has gone away")
+                    raise PoolError(self._gone())
                 case "error":
                     error: BaseException = future.exception(timeout=_PATIENCE_S)
                     return error
@@ -215,21 +218,24 @@ class Cluster:
         """Count the cluster's threads, now and then. Raises PoolError where there are none for long."""
         now = monotonic()
         if self._client.status != "running":
-            raise PoolError(f"{self._where()} has gone away")
+            raise PoolError(self._gone())
         if self._threads and now - self._looked < _LOOK_S:
             return
         self._looked = now
         try:
             self._threads = sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
-            raise PoolError(f"{self._where()} has gone away ({error})") from error
+            raise PoolError(self._gone()) from error
         if self._threads:
             self._had_workers = now
         elif now - self._had_workers > _NO_WORKERS_S:
             raise PoolError(f"{self._where()} has had no worker for minutes: start some with dask worker")
 
     def _where(self) -> str:
-        return f"the Dask scheduler at {self._client.scheduler.address if self._client.scheduler else '?'}"
+        return f"the Dask scheduler at {self._scheduler or 'this machine'}"
+
+    def _gone(self) -> str:
+        return f"{self._where()} has gone away; what was read is kept: start it and run again with --resume"
 
 
 def _next_shard(tasks: Iterator[Task]) -> Shard:

@@ -7,6 +7,7 @@ row, and the Dask worker stays. What still brings a whole worker down is `vision
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +16,7 @@ from queue import SimpleQueue
 from distributed import Worker, WorkerPlugin, get_worker
 
 from models.manifest import ModelError, load_manifest
-from vision.batch.pool import COMMAND, Pool, PoolStoppedError
+from vision.batch.pool import COMMAND, Pool, PoolError, PoolStoppedError
 from vision.batch.worker import Reply, Settings, Task
 
 
@@ -92,33 +93,44 @@ class Reading(WorkerPlugin):
     def setup(self, worker: Worker) -> None:
         """See whether the worker will do; its processes start with its first photos. Called by Dask."""
         self.lacking = self._needed.lacking()
-        self._pools = [
-            Pool(1, self._settings, timeout_s=self._timeout_s, command=self._command)
-            for _ in range(worker.state.nthreads)
-        ]
-        self._idle: SimpleQueue[Pool] = SimpleQueue()
-        for pool in self._pools:
-            self._idle.put(pool)
+        self._pools: SimpleQueue[Pool] = SimpleQueue()
+        self._at_work: set[Pool] = set()
+        for _ in range(worker.state.nthreads):
+            self._pools.put(self._pool())
+
+    def _pool(self) -> Pool:
+        return Pool(1, self._settings, timeout_s=self._timeout_s, command=self._command)
 
     def teardown(self, worker: Worker) -> None:  # noqa: ARG002 Dask's form
         """End the processes, also those at work. Called by Dask when the run ends or the worker leaves."""
-        for pool in self._pools:
+        for pool in tuple(self._at_work):
             pool.stop()
-        while not self._idle.empty():
-            self._idle.get().close()
+        while not self._pools.empty():
+            self._pools.get().close()
 
     def read(self, shard: Shard) -> tuple[Reply, ...]:
         """Read the photos. Raises WrongWorkerError, PoolError, PoolStoppedError."""
         if self.lacking is not None:
             raise WrongWorkerError(f"the worker {get_worker().address} cannot read photos: {self.lacking}")
-        pool = self._idle.get()
+        pool = self._pools.get()
+        self._at_work.add(pool)
         try:
             replies = tuple(reply for reply in pool.run(iter(shard.tasks)) if reply is not None)
-        except PoolStoppedError:
+        except (PoolError, PoolStoppedError):
             pool.close()
+            self._pools.put(self._pool())
             raise
-        self._idle.put(pool)
-        return replies
+        else:
+            self._pools.put(pool)
+            return replies
+        finally:
+            self._at_work.discard(pool)
+
+
+def dask_setup(worker: Worker) -> None:  # noqa: ARG001 Dask's form
+    """Leave Ctrl-C and a closed terminal to the run: what Dask calls in a worker that preloads this module."""
+    for each in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
 
 
 def read_shard(name: str, shard: Shard) -> tuple[Reply, ...]:

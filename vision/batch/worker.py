@@ -17,6 +17,7 @@ from functools import partial
 from hashlib import sha256
 from multiprocessing.connection import Connection
 from pathlib import Path, PurePosixPath
+from threading import Timer
 from typing import Any
 
 import cv2
@@ -32,6 +33,7 @@ from vision.recognise import Recognition, recognise
 
 READY = "ready"
 _IDLE_S = 300.0
+_LAST_S = 10.0
 _THUMB_PX = 360
 _LACKING = "there was too little memory for the photo: use fewer --processes, or scale it down"
 
@@ -177,7 +179,8 @@ Work = Callable[[Task, _Opened, Settings], Reply]
 def serve(connection: Connection, finish: Work = _finish) -> None:
     """Take tasks until the other end closes. At most two are under way, which the pool sees to.
 
-    A process that nobody gives anything for minutes ends too: it may serve a cluster whose run was killed.
+    A process that nobody gives anything for minutes ends too: it may serve a cluster whose run was killed. When
+    the other end closes, the photo in hand has a moment to be finished, as one that hangs should not stay.
     """
     settings: Settings = connection.recv()
     _go_to(settings.folder)
@@ -200,6 +203,9 @@ def serve(connection: Connection, finish: Work = _finish) -> None:
                     return
                 task: Task = connection.recv()
             except (EOFError, OSError):
+                end = Timer(_LAST_S, os._exit, (1,))
+                end.daemon = True
+                end.start()
                 return
             loaded = loader.submit(_load, task, settings)
             reader.submit(second, task, loaded).add_done_callback(partial(answer, task))

@@ -5,7 +5,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,40 @@ def small_photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with Image.open(SAMPLES / f"{name}.jpg") as image:
             image.resize((800, 600)).save(folder / f"{name}.jpg", quality=92)
     return folder
+
+
+@pytest.fixture
+def many(tmp_path: Path, small_photos: Path) -> Callable[[int], Path]:
+    """Make a folder of so many photos, each with its own content, as bytes after the end of a JPEG are nobody's."""
+
+    def make(count: int) -> Path:
+        folder = tmp_path / "many"
+        folder.mkdir()
+        photo = (small_photos / "three-chows.jpg").read_bytes()
+        for number in range(count):
+            (folder / f"{number:03}.jpg").write_bytes(photo + b"%d" % number)
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def wait_for_rows() -> Callable[[Path, int], None]:
+    """Wait until so many rows are on the disk."""
+
+    def wait(out: Path, count: int) -> None:
+        folder = out.with_name(f"{out.name}.shards")
+        for _ in range(1200):
+            rows = 0
+            for path in folder.glob("*.jsonl*"):
+                with suppress(FileNotFoundError):  # it has just been given its name
+                    rows += path.read_bytes().count(b"\n")
+            if rows >= count:
+                return
+            time.sleep(0.05)
+        raise AssertionError("no rows came")
+
+    return wait
 
 
 @pytest.fixture

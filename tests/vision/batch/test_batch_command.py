@@ -21,6 +21,8 @@ import pytest
 Batch = Callable[..., subprocess.CompletedProcess[str]]
 Start = Callable[..., subprocess.Popen[str]]
 RowsIn = Callable[[Path], dict[str, dict[str, Any]]]
+Many = Callable[[int], Path]
+Wait = Callable[[Path, int], None]
 
 
 def test_a_folder_is_read_whatever_is_in_it(
@@ -149,28 +151,10 @@ def test_what_cannot_run_says_so_and_leaves_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["club", "empty", "there.jsonl"]
 
 
-def many(folder: Path, photo: Path, count: int) -> Path:
-    folder.mkdir()
-    for number in range(count):
-        # Each its own content, as bytes after the end of a JPEG are nobody's.
-        (folder / f"{number:03}.jpg").write_bytes(photo.read_bytes() + b"%d" % number)
-    return folder
-
-
-def wait_for_rows(out: Path, count: int) -> None:
-    """Until so many rows are on the disk."""
-    for _ in range(1200):
-        parts = [path for path in out.with_name(f"{out.name}.shards").glob("*.jsonl*") if path.exists()]
-        if sum(path.read_bytes().count(b"\n") for path in parts) >= count:
-            return
-        time.sleep(0.05)
-    raise AssertionError("no rows came")
-
-
 def test_a_killed_run_loses_nothing_and_repeats_nothing(
-    batch: Batch, start: Start, small_photos: Path, tmp_path: Path, rows_in: RowsIn
+    batch: Batch, start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:
-    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 9)
+    folder = many(9)
     out = tmp_path / "results.jsonl"
     for rows in (2, 5):
         how = ["--resume"] if rows > 2 else []
@@ -190,9 +174,9 @@ def test_a_killed_run_loses_nothing_and_repeats_nothing(
 
 
 def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(
-    batch: Batch, start: Start, small_photos: Path, tmp_path: Path, rows_in: RowsIn
+    batch: Batch, start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:
-    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 9)
+    folder = many(9)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1") as process:
         wait_for_rows(out, 1)
@@ -206,8 +190,8 @@ def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(
     assert len(rows_in(out)) == 9
 
 
-def test_a_stop_is_an_event_too(start: Start, small_photos: Path, tmp_path: Path) -> None:
-    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 6)
+def test_a_stop_is_an_event_too(start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path) -> None:
+    folder = many(6)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1", "--log-json") as process:
         wait_for_rows(out, 1)
@@ -218,9 +202,9 @@ def test_a_stop_is_an_event_too(start: Start, small_photos: Path, tmp_path: Path
 
 
 def test_a_run_started_with_nohup_outlives_its_terminal(
-    start: Start, small_photos: Path, tmp_path: Path, rows_in: RowsIn
+    start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:
-    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 3)
+    folder = many(3)
     out = tmp_path / "results.jsonl"
 
     def nohup() -> None:
@@ -234,8 +218,10 @@ def test_a_run_started_with_nohup_outlives_its_terminal(
     assert len(rows_in(out)) == 3
 
 
-def test_workers_end_when_the_run_is_killed(start: Start, small_photos: Path, tmp_path: Path) -> None:
-    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 9)
+def test_workers_end_when_the_run_is_killed(
+    start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path
+) -> None:
+    folder = many(9)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1") as process:
         wait_for_rows(out, 1)
@@ -258,9 +244,9 @@ def alive(pid: int) -> bool:
 
 
 def test_a_killed_worker_costs_no_photo(
-    start: Start, small_photos: Path, tmp_path: Path, rows_in: RowsIn
+    start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:
-    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 5)
+    folder = many(5)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1", "--quiet") as process:
         wait_for_rows(out, 1)
@@ -272,9 +258,9 @@ def test_a_killed_worker_costs_no_photo(
 
 
 def test_a_full_disk_costs_rows_and_not_the_run(
-    batch: Batch, small_photos: Path, tmp_path: Path, rows_in: RowsIn
+    batch: Batch, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:
-    folder = many(tmp_path / "many", small_photos / "three-chows.jpg", 4)
+    folder = many(4)
     out = tmp_path / "results.jsonl"
 
     def little_room() -> None:

@@ -191,20 +191,17 @@ def what_if(claim: Claim) -> list[dict[str, Any]]:
     Each has the `condition` and the `value` that differ, `total` and `legal`; what could not be is left out.
     """
     now = claim.circumstances
-    # A robbed kong and a replacement tile share a flag, and the one does not follow from the other.
-    others: list[tuple[str, Any, Circumstances]] = [
-        ("self_drawn", not now.self_drawn, replace(now, self_drawn=not now.self_drawn, kong=False))
-    ]
-    others += [("seat_wind", wind, replace(now, seat_wind=wind)) for wind in SEATS if wind != now.seat_wind]
-    others += [
-        ("prevalent_wind", wind, replace(now, prevalent_wind=wind))
-        for wind in SEATS
-        if wind != now.prevalent_wind
-    ]
+    others: list[tuple[str, Any]] = [("self_drawn", not now.self_drawn)]
+    for condition, wind in (("seat_wind", now.seat_wind), ("prevalent_wind", now.prevalent_wind)):
+        others += [(condition, other) for other in SEATS if other != wind]
     found = []
-    for condition, value, circumstances in others:
+    for condition, value in others:
+        changes: dict[str, Any] = {condition: value}
+        if condition == "self_drawn":
+            # A robbed kong and a replacement tile share a flag, and the one does not follow from the other.
+            changes["kong"] = False
         with contextlib.suppress(HandError):
-            result = score(claim.hand, circumstances, claim.profile)
+            result = score(claim.hand, replace(now, **changes), claim.profile)
             found.append(
                 {"condition": condition, "value": value, "total": result.total, "legal": result.legal}
             )

@@ -28,7 +28,9 @@ from webapp.store import StoreError
     help="SQLite file of confirmed hands.  [default: in your application folder]",
 )
 @click.option(
-    "--https", is_flag=True, help="Serve over HTTPS with a certificate made here (live camera, install)."
+    "--https",
+    is_flag=True,
+    help="Serve over HTTPS with a certificate made here, which names --host (live camera, install).",
 )
 @click.option("--log-json", is_flag=True, help="Log every request to standard error, one JSON object a line.")
 def serve(host: str, port: int, database: Path | None, https: bool, log_json: bool) -> None:

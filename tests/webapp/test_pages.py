@@ -176,6 +176,37 @@ def test_confirmed_hand_links_to_itself_by_its_rules(client: FlaskClient, hand: 
     assert hand_to_json(*hand_from_json(hand)) == again
 
 
+def test_link_carries_what_the_notation_has_no_place_for(client: FlaskClient, hand: dict[str, Any]) -> None:
+    won = hand | {"seat_wind": "S", "discarder": "W", "opening": "earthly", "profile": "platform"}
+    assert client.post("/api/v1/hands", json=won).status_code == 201
+    found = re.search(r'href="(/hand\?[^"]+)"', client.get("/hands").text)
+    assert found
+    asked = parse_qs(urlsplit(html.unescape(found[1])).query)
+    assert (asked["profile"], asked["opening"], asked["discarder"]) == (["platform"], ["earthly"], ["W"])
+
+
+def test_what_holds_a_hand_is_kept_by_no_cache(client: FlaskClient, hand: dict[str, Any]) -> None:
+    client.post("/api/v1/hands", json=hand | {"discarder": "S"})
+    kept = {}
+    for path in (
+        "/hands",
+        "/photo/x",
+        "/photos/x.jpg",
+        "/tilesets",
+        "/api/v1/hands",
+        "/api/v1/hands/1",
+        "/metrics",
+    ):
+        kept[path] = client.get(path).headers["Cache-Control"]
+    for path in ("score", "assess", "settle", "picture"):
+        answer = client.post(f"/api/v1/{path}", json=hand | {"discarder": "S"})
+        kept[path] = answer.headers["Cache-Control"]
+    assert set(kept.values()) == {"no-store"}, kept
+    # What is everybody's may be asked about again and kept for when there is no network.
+    for path in ("/", "/hand", "/fans", "/help", "/api/v1/fans", "/manifest.webmanifest"):
+        assert client.get(path).headers["Cache-Control"] == "no-cache", path
+
+
 def test_ledger_shows_confirmed_hands(client: FlaskClient, hand: dict[str, Any]) -> None:
     client.post("/api/v1/hands", json=hand | {"discarder": "S"})
     english = client.get("/hands").text

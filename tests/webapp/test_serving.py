@@ -5,16 +5,18 @@ import json
 import os
 import re
 import signal
+import socket
 import ssl
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 from flask import Flask
 
 from webapp.certificate import certificate_for
-from webapp.network import addresses
+from webapp.network import addresses, names_of
 from webapp.serving import Serving
 
 
@@ -66,6 +68,30 @@ def test_certificate_is_kept_until_it_no_longer_fits(tmp_path: Path) -> None:
     assert whole.fingerprint != first.fingerprint
     first.path.write_text("torn")
     assert certificate_for(["127.0.0.1"], tmp_path).path.read_text().startswith("-----BEGIN CERTIFICATE")
+
+
+@pytest.mark.parametrize(
+    ("host", "named"),
+    [
+        ("192.168.1.5", "192.168.1.5"),
+        ("tisch.local", "tisch.local"),
+        ("büro.local", "xn--bro-hoa.local"),
+        ("fe80::1%eth0", "fe80::1"),
+        ("0.0.0.0", "localhost"),
+    ],
+)
+def test_certificate_names_what_it_is_opened_by(tmp_path: Path, host: str, named: str) -> None:
+    names = names_of(host)
+    assert {named, "127.0.0.1", "localhost", socket.gethostname()} <= set(names)
+    assert not {"0.0.0.0", "::", ""} & set(names)
+    path = certificate_for(names, tmp_path).path
+    held = x509.load_pem_x509_certificate(path.read_bytes()).extensions.get_extension_for_class(
+        x509.SubjectAlternativeName
+    )
+    text = [str(one.value) for one in held.value]
+    assert named in text
+    # What no certificate can hold is left out; listening there fails with a reason of its own.
+    assert names_of("x" * 300) == names_of("")
 
 
 def test_a_taken_port_is_an_oserror(app: Flask, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The ledger file: kept across runs, refused when it is not ours, safe under threads."""
 
+import json
 import sqlite3
 import threading
 from pathlib import Path
@@ -9,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer import hand_to_json, parse_hand, score
-from webapp.store import SCHEMA_VERSION, Store, StoreError
+from webapp.store import SCHEMA_VERSION, AlreadyConfirmedError, Store, StoreError
 
 WIN = parse_hand("123456789m12s55z3s")
 HAND, SCORE = hand_to_json(*WIN), score(*WIN).to_json()
@@ -142,3 +143,59 @@ def test_a_ledger_that_fails_is_said_so(app: Flask, client: FlaskClient) -> None
     assert "its file is whole" in client.get("/hands").text
     assert client.get("/healthz").status_code == 503
     assert client.get("/hand").status_code == 200
+
+
+def test_a_ledger_of_the_first_version_is_brought_along(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite3"
+    with sqlite3.connect(path) as old:
+        old.executescript(
+            """CREATE TABLE hands (id INTEGER NOT NULL PRIMARY KEY, confirmed_at DATETIME NOT NULL,
+            removed_at DATETIME, discarder VARCHAR(1), hand JSON NOT NULL, score JSON NOT NULL,
+            payments JSON NOT NULL); PRAGMA user_version = 1;"""
+        )
+        old.execute(
+            "INSERT INTO hands VALUES (7, '2026-11-29 20:00:00.000000', NULL, 'S', ?, ?, ?)",
+            [json.dumps(value) for value in (HAND, SCORE, PAYMENTS)],
+        )
+    old.close()
+    for _ in range(2):  # and opened again as it is then
+        store = Store(path)
+        first = store.entry(7)
+        assert first is not None
+        assert (first.score, first.payments, first.players) == (SCORE, PAYMENTS, {})
+        store.close()
+    store = Store(path)
+    assert store.add(HAND, SCORE, PAYMENTS, "S", {"E": "Lin"}, "some-key").players == {"E": "Lin"}
+    store.close()
+
+
+def test_one_key_confirms_one_hand(tmp_path: Path) -> None:
+    store = Store(tmp_path / "ledger.sqlite3")
+    first = store.add(HAND, SCORE, PAYMENTS, "S", key="one-tap-of-two")
+    assert store.add(HAND, SCORE, PAYMENTS, "S", key="one-tap-of-two") == first
+    with pytest.raises(AlreadyConfirmedError) as found:
+        store.add(HAND, SCORE, PAYMENTS, "W", key="one-tap-of-two")
+    assert found.value.entry == first
+    assert store.entries() == [first]
+    # Taken out of the ledger it is in nobody's way any more.
+    store.remove(first.id)
+    assert store.add(HAND, SCORE, PAYMENTS, "W", key="one-tap-of-two").id != first.id
+    # Without a key every hand is a hand of its own.
+    assert store.add(HAND, SCORE, PAYMENTS, "S") != store.add(HAND, SCORE, PAYMENTS, "S")
+    store.close()
+
+
+def test_twenty_taps_at_once_confirm_one_hand(tmp_path: Path) -> None:
+    store = Store(tmp_path / "ledger.sqlite3")
+    found: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(store.add(HAND, SCORE, PAYMENTS, "S", key="racing").id))
+        for _ in range(20)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [found[0]] * 20
+    assert len(store.entries()) == 1
+    store.close()

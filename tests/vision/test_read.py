@@ -1,6 +1,7 @@
 """The reader on bundled photos: faces, rotation, cutting."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.photo import load_photo
-from vision.read import CROP, FACE, Reader, cut_crops
+from vision.read import CROP, FACE, Looks, Reader, cut_crops
 from vision.sessions import open_session
 from vision.tiles import CLASSES, Detections
 
@@ -48,6 +49,28 @@ def test_the_quad_starts_at_the_tiles_own_top_left(reader: Reader, quarters: int
     table = reader.read(load_photo(SAMPLES / f"{NAMES[0]}.jpg").pixels, rolled)
     starts_right = np.abs(table.quads[:, 0] - true.quads[:, 0]).max(1) < 1
     assert starts_right.mean() > 0.8
+
+
+def test_a_look_tells_faces_turns_and_features(reader: Reader) -> None:
+    crops = np.zeros((3, CROP, CROP, 3), np.uint8)
+    looks = reader.look(crops)
+    assert np.allclose(looks.probabilities.sum(1), 1, atol=1e-5)
+    assert looks.turns.shape == (3, 4)
+    assert looks.features.shape[0] == 3
+    assert looks.features.shape[1] > 4
+    assert len(reader.look(crops[:0]).probabilities) == 0
+
+
+def test_a_second_opinion_has_the_last_word() -> None:
+    def all_south(looks: Looks) -> Looks:
+        south = np.zeros_like(looks.probabilities)
+        south[:, CLASSES.index("2z")] = 1
+        return replace(looks, probabilities=south)
+
+    tiles = face_up_tiles(NAMES[0])
+    photo = load_photo(SAMPLES / f"{NAMES[0]}.jpg")
+    told = Reader(open_session("reader"), all_south).read(photo.pixels, detections_of(tiles))
+    assert set(told.faces) == {"2z"}
 
 
 def test_no_detections_give_an_empty_table(reader: Reader) -> None:

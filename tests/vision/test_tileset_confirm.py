@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from scorer import FACES, Hand, parse_hand
 from tests.vision.conftest import STEP, Table
-from vision.tiles import Tiles
+from vision.tiles import CLASS_INDEX, Tiles
 from vision.tileset.assignment import best_assignment
-from vision.tileset.confirm import by_hand, in_order, parse_faces, read_sidecar
+from vision.tileset.confirm import by_hand, in_order, parse_faces, places, read_sidecar
 from vision.tileset.errors import TileSetError
 
 ROWS = (FACES[:9], FACES[9:18], FACES[18:27], FACES[27:34], FACES[34:])
@@ -55,7 +55,7 @@ def misread(tiles: Tiles, changes: dict[int, str]) -> Tiles:
     probabilities = np.array(tiles.probabilities)
     for index, face in changes.items():
         probabilities[index] = 1e-5
-        probabilities[index, FACES.index(face)] = 1 - 43e-5
+        probabilities[index, CLASS_INDEX[face]] = 1 - 43e-5
     return Tiles(tiles.quads, probabilities, tiles.scores)
 
 
@@ -83,6 +83,20 @@ def test_face_down_tiles_beside_do_not_count(table: Table) -> None:
     in_rows(table)
     table.put("back", 0, 400)
     assert len(in_order(table.tiles()).tiles) == 42
+
+
+def test_tiles_the_reader_takes_for_none_count_where_the_number_fits(table: Table) -> None:
+    in_rows(table)
+    tiles = misread(table.tiles(), {31: "none", 32: "none", 33: "back"})
+    assert [face for face, _ in in_order(places(tiles)).tiles] == list(FACES)
+    table.put("none", 150, 400)
+    assert len(in_order(places(table.tiles())).tiles) == 42
+
+
+def test_a_place_found_twice_counts_once(table: Table) -> None:
+    in_rows(table)
+    table.put("none", 20, 3, score=0.5)
+    assert len(places(table.tiles())) == 42
 
 
 def test_another_order_is_refused_unless_the_person_is_sure(table: Table) -> None:

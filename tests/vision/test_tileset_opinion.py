@@ -12,11 +12,10 @@ from vision.detect import Detector
 from vision.photo import Photo, load_photo
 from vision.read import Looks, Reader, cut_crops
 from vision.recognise import Recognition, recognise
-from vision.rows import distinct
 from vision.sessions import open_session
 from vision.tiles import CLASS_INDEX, CLASSES, Tiles
 from vision.tileset import SecondOpinion, TileSet, learn, load_tileset, second_opinion
-from vision.tileset.confirm import in_order
+from vision.tileset.confirm import in_order, places
 from vision.tileset.opinion import turned_features
 
 SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
@@ -27,7 +26,7 @@ def find(photo: Photo) -> Tiles:
     tiles = Reader(open_session("reader")).read(
         photo.pixels, Detector(open_session("detector")).detect(photo.pixels)
     )
-    return tiles.select(distinct(tiles))
+    return places(tiles)
 
 
 @pytest.fixture(scope="module")

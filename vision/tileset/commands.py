@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -18,11 +18,10 @@ from scorer.tiles import chinese
 from vision.detect import Detector
 from vision.photo import Photo, PhotoError, load_photo
 from vision.read import Reader
-from vision.rows import distinct
 from vision.sessions import open_session
 from vision.terminal import printable, say
 from vision.tiles import BACK, Tiles
-from vision.tileset.confirm import Confirmed, by_hand, in_order, parse_faces, read_sidecar
+from vision.tileset.confirm import Confirmed, by_hand, in_order, parse_faces, places, read_sidecar
 from vision.tileset.errors import TileSetError
 from vision.tileset.labels import FORMATS, export_labels
 from vision.tileset.lessons import LEARNABLE
@@ -105,7 +104,7 @@ def learning(
             say(
                 console, f"  left out, as they could be one another: {' '.join(confirmed.left_out)}", "yellow"
             )
-    if name in list_tilesets():
+    with suppress(TileSetError):  # nothing was learned, and why was said
         _say_missing(console, load_tileset(name))
     sys.exit(1 if failed else 0)
 
@@ -128,8 +127,7 @@ def _confirmed(
 
 def _found(opened: Photo) -> Tiles:
     detections = Detector(open_session("detector")).detect(opened.pixels)
-    tiles = Reader(open_session("reader")).read(opened.pixels, detections)
-    return tiles.select(distinct(tiles))
+    return places(Reader(open_session("reader")).read(opened.pixels, detections))
 
 
 def _say_missing(console: Console, known: TileSet) -> None:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from scorer import FACES, SUIT_AND_HONOUR_FACES, Hand, MeldKind
 from vision.layout import Role, arrange
-from vision.rows import find_rows, frames
-from vision.tiles import BACK, CLASS_INDEX, CLASSES, Tiles
+from vision.rows import distinct, find_rows, frames
+from vision.tiles import BACK, CLASS_INDEX, CLASSES, NONE, Tiles
 from vision.tileset.assignment import best_assignment
 from vision.tileset.errors import TileSetError
 from vision.tileset.lessons import LEARNABLE, MOST_TILES, Quad
@@ -29,7 +29,7 @@ _LEAST_ALIKE = 0.4  # so many of the tiles must read as they were named; chance 
 _SURE = 0.8
 _CLEAR = float(np.log(20))  # the assignment must be so many times likelier than the best other one
 _LEAST = 1e-5  # no reading speaks stronger than this against a face
-_BACK_SURE = 0.5
+_READ_SO = 0.5  # as what a tile is most likely
 
 
 @dataclass(frozen=True)
@@ -77,22 +77,33 @@ def parse_faces(text: str) -> tuple[str, ...]:
     return tuple(faces)
 
 
+def places(tiles: Tiles) -> Tiles:
+    """The tiles found, each place once, whatever the reader made of them: even what it takes for no tile."""
+    odds = np.array(tiles.probabilities)
+    odds[:, CLASS_INDEX[NONE]] = 0
+    odds[odds.sum(axis=1) <= 0] = 1
+    named = Tiles(tiles.quads, odds / odds.sum(axis=1, keepdims=True), tiles.scores)
+    return tiles.select(distinct(named))
+
+
 def in_order(tiles: Tiles, faces: Sequence[str] | None = None, *, sure: bool = False) -> Confirmed:
     """Name tiles that lie in rows, in the order of `faces`; which way up the photo is does not matter.
 
-    tiles: each tile once (`vision.rows.distinct`). faces: by default all 42, or the 34 without flowers, whichever
+    tiles: each place once (`places`); what the reader takes for no tile or for face down counts where the number fits
+        so, a strange set may look like that to it. faces: by default all 42, or the 34 without flowers, whichever
     fits the number of tiles. sure: the person insists, so that only the number must fit.
 
     Raises TileSetError: no_tiles, wrong_count, implausible.
     """
+    wanted = {len(faces)} if faces is not None else {len(FACES), len(SUIT_AND_HONOUR_FACES)}
+    real = tiles.probabilities[:, CLASS_INDEX[NONE]] < _READ_SO
+    shown = real & (tiles.probabilities[:, CLASS_INDEX[BACK]] < _READ_SO)
+    fitting = [each for each in (real, shown, np.ones_like(real)) if int(each.sum()) in wanted]
+    tiles = tiles.select(fitting[0] if fitting else real)
     if not len(tiles):
         raise TileSetError(
             "no_tiles", "no tile was found: photograph the tiles from above, close and in good light"
         )
-    open_ones = np.flatnonzero(tiles.probabilities[:, CLASS_INDEX[BACK]] < _BACK_SURE)
-    wanted = {len(faces)} if faces is not None else {len(FACES), len(SUIT_AND_HONOUR_FACES)}
-    if len(tiles) not in wanted and len(open_ones) in wanted:
-        tiles = tiles.select(open_ones)
     rows = _rows(tiles)
     if len(tiles) not in wanted:
         lengths = ", ".join(str(len(row)) for row in rows)
@@ -116,15 +127,18 @@ def in_order(tiles: Tiles, faces: Sequence[str] | None = None, *, sure: bool = F
 def by_hand(tiles: Tiles, size: tuple[int, int], hand: Hand, *, sure: bool = False) -> Confirmed:
     """Tell which tile of a photo of this width and height is which of a confirmed hand, in whatever order they lie.
 
+    tiles: each place once (`places`); what the reader takes for no tile is none.
+
     Tiles that could as well be another of the hand are left out, as are strays and face-down tiles.
 
     Raises TileSetError: no_tiles, wrong_count, implausible.
     """
+    tiles = tiles.select(distinct(tiles))
     layout = arrange(tiles, *size)
     flowers = hand.flowers if isinstance(hand.flowers, tuple) else ()
     unnamed = {Role.STRAY} if flowers or not hand.flowers else {Role.STRAY, Role.FLOWER}
     lying = [index for index, role in enumerate(layout.roles) if role not in unnamed]
-    backs = [index for index in lying if tiles.probabilities[index, CLASS_INDEX[BACK]] >= _BACK_SURE]
+    backs = [index for index in lying if tiles.probabilities[index, CLASS_INDEX[BACK]] >= _READ_SO]
     shown = [index for index in lying if index not in set(backs)]
     faces = [
         *flowers,

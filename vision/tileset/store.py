@@ -65,7 +65,7 @@ class TileSet:
 def tilesets_folder() -> Path:
     """The folder of all tile sets; it need not exist."""
     home = os.environ.get(HOME)
-    return (Path(home).expanduser() if home else Path(click.get_app_dir("fanlens"))) / "tilesets"
+    return (Path(home) if home else Path(click.get_app_dir("fanlens"))) / "tilesets"
 
 
 def list_tilesets() -> tuple[str, ...]:

@@ -12,6 +12,7 @@ split of ../shared/data/hand-photos, with sets learned from training photos of t
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -80,18 +81,20 @@ class TorchSession:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The tiles of a sheet or photo: class numbers N, looks of clean and of careless crops, and what either teaches."""
+    """The tiles of a sheet: class numbers N, clean and careless crops N×80×80×3 of them, and what the reader sees."""
 
     labels: NDArray[np.intp]
+    reader: Reader
+    clean_crops: NDArray[np.uint8]
+    careless_crops: NDArray[np.uint8]
     clean: Looks
     careless: Looks
-    clean_lesson: NDArray[np.float32]
-    careless_lesson: NDArray[np.float32]
 
     def teach(self, tiles: NDArray[np.intp], *, careless: bool = False) -> SecondOpinion:
         """The opinion of these tiles."""
-        lesson = self.careless_lesson if careless else self.clean_lesson
-        return SecondOpinion([CLASSES[self.labels[index]] for index in tiles], lesson[tiles])
+        crops = (self.careless_crops if careless else self.clean_crops)[tiles]
+        faces = [CLASSES[self.labels[index]] for index in tiles]
+        return SecondOpinion(faces, turned_features(self.reader, crops))
 
     def one_each(self, rng: np.random.Generator, faces: Iterable[int] | None = None) -> NDArray[np.intp]:
         """One tile of each face, or of each of these."""
@@ -103,7 +106,7 @@ def show(sheet: Sheet, reader: Reader, rng: np.random.Generator) -> Shown:
     """Look at the tiles of a sheet as cut, in any of four turns, and as a careless photo would show them."""
     crops = cut_crops(sheet.pixels, sheet.quads)
     turns = rng.integers(0, 4, len(crops))
-    turned = np.stack([np.rot90(crop, -turn) for crop, turn in zip(crops, turns, strict=True)])
+    clean = np.stack([np.rot90(crop, -turn) for crop, turn in zip(crops, turns, strict=True)])
     careless = np.stack(
         [
             draw_crop(patch_of(sheet.pixels, quad), int(turn), rng)
@@ -112,10 +115,11 @@ def show(sheet: Sheet, reader: Reader, rng: np.random.Generator) -> Shown:
     )
     return Shown(
         np.array([CLASS_INDEX[face] for face in sheet.faces]),
-        reader.look(np.ascontiguousarray(turned)),
+        reader,
+        clean,
+        careless,
+        reader.look(clean),
         reader.look(careless),
-        turned_features(reader, crops),
-        turned_features(reader, careless),
     )
 
 
@@ -189,9 +193,10 @@ def measure(
     taught = shown.one_each(rng)
     rest = np.setdiff1d(everything, taught)
     ask("clean, alone", None, shown.clean, rest)
-    ask("clean, set", shown.teach(taught), shown.clean, rest)
+    own = shown.teach(taught)
+    ask("clean, set", own, shown.clean, rest)
     ask("careless, alone", None, shown.careless, rest)
-    ask("careless, set", shown.teach(taught), shown.careless, rest)
+    ask("careless, set", own, shown.careless, rest)
     ask("set from careless crops", shown.teach(taught, careless=True), shown.careless, rest)
     faces = np.unique(shown.labels)
     hand = shown.one_each(rng, rng.choice(faces, min(HAND, len(faces)), replace=False))
@@ -243,6 +248,7 @@ def sheets() -> None:
         ]
         row = measure(name, shown[name], others, twins[0] if twins else None, rng)
         print_row(name, row)
+        sys.stdout.flush()
         half = totals["chosen on" if start_of(name, CHOSEN_ON) else "measured on"]
         for column, tally in row.items():
             half[column].include(tally)

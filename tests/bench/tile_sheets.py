@@ -105,7 +105,7 @@ SHEETS: dict[str, list[str]] = {
         *_THREE[2:],
     ],
     "unlabelled-TB2g6OMnr5YBuNjSspoXXbeNFXa___413452239.jpg": _BACKWARDS,
-    "unlabelled-TB2g6OMnr5YBuNjSspoXXbeNFXa___413452239.png": [row.removesuffix(" -") for row in _BACKWARDS],
+    "unlabelled-TB2g6OMnr5YBuNjSspoXXbeNFXa___413452239.png": _BACKWARDS,
     "unlabelled-bams2": [_suit("s")] * 4,
     "unlabelled-craks2": [_suit("m")] * 4,
     "unlabelled-dots2": [_suit("p")] * 4,
@@ -143,15 +143,20 @@ def read_sheet(folder: Path, start: str, detector: Detector) -> Sheet:
     quads = tiles.quads[distinct(tiles)]
     rows = _rows(quads)
     faces = [row.split() for row in SHEETS[start]]
-    if [len(row) for row in rows] != [len(row) for row in faces]:
+    if len(rows) != len(faces) or not all(map(_fits, rows, faces)):
         raise ValueError(f"{path.name}: rows of {[len(r) for r in rows]}, expected {[len(r) for r in faces]}")
     asked = [
         (index, face)
         for row, names in zip(rows, faces, strict=True)
-        for index, face in zip(row, names, strict=True)
+        for index, face in zip(row, names, strict=False)
         if face != "-"
     ]
     return Sheet(path.stem, pixels, quads[[index for index, _ in asked]], tuple(face for _, face in asked))
+
+
+def _fits(row: list[int], names: list[str]) -> bool:
+    """Whether just the tiles of a row were found; one at its end that is not asked about may be missing."""
+    return len(row) == len(names) or (names[-1] == "-" and len(row) == len(names) - 1)
 
 
 def _rows(quads: NDArray[np.float32]) -> list[list[int]]:

@@ -125,6 +125,7 @@ def test_an_unknown_set_is_told_with_those_there_are() -> None:
         ("unknown_face", [(None, QUADS[0])]),
         ("bad_tile", [("1m", [[0, 0], [10, 0]])]),
         ("bad_tile", [("1m", "quad")]),
+        ("bad_tile", [("1m", [[10**400, 0], [30, 0], [30, 30], [0, 30]])]),
         ("bad_tile", [("1m", [[0, 0], [np.nan, 0], [30, 30], [0, 30]])]),
         ("bad_tile", [("1m", QUADS[0][::-1])]),
         ("bad_tile", [("1m", [[10, 10], [40, 40], [40, 10], [10, 40]])]),

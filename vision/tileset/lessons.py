@@ -37,6 +37,7 @@ MOST_TILES = 400
 _CHUNK = "fanlens-tileset"
 _FORMAT = 1
 _OF_A_FACE = 4
+_FARTHEST = 1_000_000  # pixels; no photo reaches there
 _SMALLEST = 10.0  # pixels, square root of a tile's area: below this nothing can be told apart
 _SAME_PLACE = 0.4  # middles nearer than this share of a tile's size are one tile
 
@@ -173,11 +174,12 @@ def _checked(confirmed: Sequence[tuple[str, ArrayLike]], size: tuple[int, int]) 
 
 def _quad(number: int, given: ArrayLike, size: tuple[int, int]) -> NDArray[np.float32]:
     try:
-        quad = np.array(given, dtype=np.float32)
-    except (TypeError, ValueError):
-        quad = np.empty(0, np.float32)
-    if quad.shape != (4, 2) or not np.isfinite(quad).all():
+        corners = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        corners = np.empty(0)
+    if corners.shape != (4, 2) or not (np.abs(corners) < _FARTHEST).all():  # nor does NaN pass
         raise TileSetError("bad_tile", f"tile {number}: its outline must be four corners [x, y] in pixels")
+    quad = corners.astype(np.float32)
     area = float(signed_area(quad[None])[0])
     convex = all(signed_area(quad[None, [i, (i + 1) % 4, (i + 2) % 4]])[0] > 0 for i in range(4))
     if not convex or area < _SMALLEST**2:

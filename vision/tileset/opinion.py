@@ -8,6 +8,8 @@ ways. The similarity speaks twice, because it says two things with different cer
 2. *Whether* it is one of those at all: only a likeness that a different face seldom reaches raises their sum against
    the faces without references, which thus lose nothing to a reference that is merely the nearest one.
 
+Where nothing looks alike, the reader's word stands as it is.
+
 How far all this is followed depends on the photo: tiles that the reader is sure of must look like their references.
 Where they do not, another set lies on the table and the reader is left alone.
 
@@ -35,10 +37,10 @@ _LEAST = 1e-6  # no reading is so sure that a likeness could not outweigh it
 
 # Which of the known faces: what the similarity weighs, and what the reader's log odds still weigh, beside a perfect
 # likeness; from which best similarity on that is so, and how sharply.
-_LIKENESS, _READ_BESIDE, _COMPARABLE, _COMPARABLE_SHARPNESS = 23.0, 0.1, 0.65, 12.0
-# Whether it is a known face: the weight of the reader's log odds; the evidence of a perfect likeness; the similarity
-# from which on it counts, and how sharply it does.
-_READ, _EVIDENCE, _ALIKE, _ALIKE_SHARPNESS = 0.84, 9.0, 0.776, 27.0
+_LIKENESS, _READ_BESIDE, _COMPARABLE, _COMPARABLE_SHARPNESS = 23.5, 0.1, 0.65, 12.0
+# Whether it is a known face: the evidence of a perfect likeness, added to the reader's log odds; the similarity from
+# which on it counts, and how sharply it does.
+_EVIDENCE, _ALIKE, _ALIKE_SHARPNESS = 10.0, 0.775, 30.0
 # The set on the table is believed in fully where tiles read surely are this similar to their references, and not at
 # all below; before any was seen, two tiles of a likeness in between are assumed.
 _OTHER_SET, _THIS_SET, _ASSUMED, _ASSUMED_TILES = 0.76, 0.86, 0.85, 2
@@ -80,10 +82,9 @@ class SecondOpinion:
         likeness = _rise(best - _COMPARABLE, _COMPARABLE_SHARPNESS)
         among = _log_softmax((1 - likeness * (1 - _READ_BESIDE)) * known + likeness * _LIKENESS * similarity)
         evidence = _EVIDENCE * _rise(similarity - _ALIKE, _ALIKE_SHARPNESS)
-        together = np.logaddexp.reduce(_READ * known + evidence, axis=1, keepdims=True)
-        odds = _READ * logs
-        odds[:, self._known] = together + among
-        return np.asarray(np.exp(_log_softmax(odds)))
+        together = np.logaddexp.reduce(known + evidence, axis=1, keepdims=True)
+        logs[:, self._known] = together + among
+        return np.asarray(np.exp(_log_softmax(logs)))
 
     def _trust(self, read: NDArray[np.float64], similarity: NDArray[np.float64]) -> float:
         """How surely the tiles of this photo are of this set, 0 to 1."""

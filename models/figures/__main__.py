@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}")
     parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the training runs")
     parser.add_argument("--photos", type=int, default=14, help="photos for the curves")
-    parser.add_argument("--scenes", type=int, default=6, help="rendered scenes for the curves")
+    parser.add_argument("--scenes", type=int, default=5, help="rendered scenes for the curves")
     options = parser.parse_args()
     unknown = [name for name in options.sections if name not in SECTIONS]
     if unknown:

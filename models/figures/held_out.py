@@ -32,7 +32,7 @@ from vision.sessions import open_session
 
 FIRST_SCENE = 910_000
 """Seed of the first scene, beyond all that training used."""
-SCENES = 12
+SCENES = 10
 """How many scenes are rendered of each set."""
 _SIZE = (1280, 960)
 

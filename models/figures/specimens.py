@@ -62,8 +62,9 @@ def of_labelled(photo: LabelledPhoto) -> Specimen:
 
 
 def of_rendered(scene: RenderedPhoto, name: str) -> Specimen:
-    """A rendered scene; strays and tiles hidden for the most part do not count."""
-    tiles = [tile for tile in scene.tiles if tile.visible >= ENOUGH_SEEN and tile.role != Role.STRAY.value]
+    """A rendered scene; tiles hidden for the most part do not count, nor do strays beside a hand."""
+    hand = [tile for tile in scene.tiles if tile.role != Role.STRAY.value]
+    tiles = [tile for tile in hand or scene.tiles if tile.visible >= ENOUGH_SEEN]
     quads = np.array([tile.quad for tile in tiles], dtype=np.float32).reshape(-1, 4, 2)
     return Specimen(name, "rendered", scene.pixels, quads, tuple(tile.face for tile in tiles))
 

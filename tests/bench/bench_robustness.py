@@ -1,6 +1,6 @@
 """How tile recall falls as photos get worse: turned, small, blurred, dark, tinted, compressed and so on.
 
-    python -m tests.bench.bench_robustness [--photos 14] [--scenes 6] [--plot FILE.svg] [--table FILE.md]
+    python -m tests.bench.bench_robustness [--photos 14] [--scenes 5] [--plot FILE.svg] [--table FILE.md]
 
 Reads photos of the `valid` split of ../shared/data/hand-photos (labels corrected) and rendered scenes whose
 seeds no training used, both chosen by a fixed seed, at every level of every harm of `models.figures.distort`.
@@ -27,7 +27,7 @@ def main() -> None:
     )
     parser.add_argument("--labels", type=Path, default=default_labels())
     parser.add_argument("--photos", type=int, default=14)
-    parser.add_argument("--scenes", type=int, default=6)
+    parser.add_argument("--scenes", type=int, default=5)
     parser.add_argument("--harm", choices=[harm.name for harm in HARMS], help="only this one")
     parser.add_argument("--plot", type=Path, help="write the curves to this SVG file")
     parser.add_argument("--table", type=Path, help="write the table to this Markdown file")

@@ -11,7 +11,7 @@ from models.figures.card import CARD, CardError, accuracy, replace_section, summ
 from models.figures.distort import HARMS, LONGEST_PX, Harm, cover, expose, resize, rotate, shine, tilt
 from models.figures.plot import Panel, draw
 from models.figures.robustness import SHARES, Curve, flagging, measure, sample, section, table
-from models.figures.specimens import Quads, Specimen, Tally, compare, nearest, of_rendered, total
+from models.figures.specimens import ENOUGH_SEEN, Quads, Specimen, Tally, compare, nearest, of_rendered, total
 from models.rendering import render_scene
 from vision.evaluate import Evaluation
 from vision.evaluate import compare as compare_boxes
@@ -169,12 +169,14 @@ def test_the_sample_is_drawn_by_scene_and_always_the_same() -> None:
     assert len(sample(photos, 28)) == 28
 
 
-def test_rendered_tiles_of_the_hand_count_and_strays_do_not() -> None:
+def test_tiles_of_a_rendered_hand_count_and_strays_beside_it_do_not() -> None:
     scene = render_scene(5, kind="row", size=(640, 480))
     shown = of_rendered(scene, "row")
     assert shown.source == "rendered"
     assert 0 < len(shown.faces) <= sum(tile.role != "stray" for tile in scene.tiles)
     assert shown.quads.shape == (len(shown.faces), 4, 2)
+    grid = render_scene(5, kind="grid", size=(640, 480))
+    assert len(of_rendered(grid, "grid").faces) == sum(tile.visible >= ENOUGH_SEEN for tile in grid.tiles) > 8
 
 
 def test_curves_table_and_section_from_a_real_reading() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer import Circumstances, HandError
-from vision.batch.sources import Source
+from vision.batch.source import Source
 
 #: The circumstances a sidecar or a table may give.
 NAMES = ("self_drawn", "last_tile", "kong", "fourth_tile", "seat_wind", "prevalent_wind", "opening")

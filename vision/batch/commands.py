@@ -26,7 +26,8 @@ from vision.batch.record import Record, RecordError, replace_file
 from vision.batch.report import report_pieces
 from vision.batch.rows import Stamp
 from vision.batch.run import Engine, Outcome, Stop, Thumbs, go
-from vision.batch.sources import Listing, SourceError, count, find
+from vision.batch.source import SourceError
+from vision.batch.sources import Listing, count, find
 from vision.batch.tables import csv_lines
 from vision.batch.worker import Settings
 

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from vision.batch.circumstances import Won
-from vision.batch.sources import Source
+from vision.batch.source import Source
 from vision.recognise import Recognition
 
 Row = dict[str, Any]

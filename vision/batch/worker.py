@@ -26,7 +26,8 @@ from PIL import Image
 from models.manifest import ModelError
 from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
 from vision.batch.rows import Row, Stamp, failed_row, key_for, read_row
-from vision.batch.sources import Source, read, read_sidecar
+from vision.batch.source import Source
+from vision.batch.sources import read, read_sidecar
 from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load_photo
 from vision.recognise import Recognition, recognise

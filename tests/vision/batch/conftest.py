@@ -86,8 +86,7 @@ def start() -> Callable[..., subprocess.Popen[str]]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONWARNINGS": "error"},
-            **options,
+            **{"env": {**os.environ, "PYTHONWARNINGS": "error"}, **options},
         )
 
     return run

@@ -22,7 +22,7 @@ from vision.batch.cluster import Cluster
 from vision.batch.pool import PoolError
 from vision.batch.rows import Stamp
 from vision.batch.shards import Needs, needs
-from vision.batch.sources import Source
+from vision.batch.source import Source
 from vision.batch.worker import Settings, Task
 
 FRAGILE = (sys.executable, str(Path(__file__).with_name("fragile_worker.py")))

@@ -8,7 +8,7 @@ import pytest
 
 from vision.batch.pool import Pool, PoolError
 from vision.batch.rows import Stamp
-from vision.batch.sources import Source
+from vision.batch.source import Source
 from vision.batch.worker import Settings, Task
 
 FRAGILE = (sys.executable, str(Path(__file__).with_name("fragile_worker.py")))

@@ -9,7 +9,8 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from vision.batch.sources import Source, SourceError, count, find, read, read_sidecar
+from vision.batch.source import Source, SourceError
+from vision.batch.sources import count, find, read, read_sidecar
 from vision.photo import MAX_BYTES, PhotoError
 
 

@@ -15,7 +15,7 @@ from vision.batch.parquet import write_parquet
 from vision.batch.progress import Bar, Lines, summary
 from vision.batch.report import report_pieces
 from vision.batch.rows import Stamp, Tally, failed_row
-from vision.batch.sources import Source
+from vision.batch.source import Source
 from vision.batch.tables import COLUMNS, csv_lines
 from vision.batch.worker import Settings, Task, process
 

@@ -12,7 +12,7 @@ from PIL import Image
 from scorer import Circumstances
 from vision import load_photo, recognise
 from vision.batch.rows import Stamp, key_of, status
-from vision.batch.sources import Source
+from vision.batch.source import Source
 from vision.batch.worker import Settings, Task, picture_of, process
 
 STAMP = Stamp({"detector": "1", "reader": "2"}, "guobiao")

@@ -40,7 +40,7 @@ _LEAST = 1e-6  # no reading is so sure that a likeness could not outweigh it
 _LIKENESS, _READ_BESIDE, _COMPARABLE, _COMPARABLE_SHARPNESS = 23.5, 0.1, 0.65, 12.0
 # Whether it is a known face: the evidence of a perfect likeness, added to the reader's log odds; the similarity from
 # which on it counts, and how sharply it does.
-_EVIDENCE, _ALIKE, _ALIKE_SHARPNESS = 10.0, 0.775, 30.0
+_EVIDENCE, _ALIKE, _ALIKE_SHARPNESS = 8.0, 0.81, 30.0
 # The set on the table is believed in fully where tiles read surely are this similar to their references, and not at
 # all below; before any was seen, two tiles of a likeness in between are assumed.
 _OTHER_SET, _THIS_SET, _ASSUMED, _ASSUMED_TILES = 0.76, 0.86, 0.85, 2

@@ -1,9 +1,9 @@
 """`python -m models.figures [SECTION…]`: measure, and write the figures into the model card.
 
 Sections: `accuracy` (the labelled photos kept for measuring, a few minutes), `held-out` (scenes of tile sets that the
-reader never saw; needs torch and the run folders), `robustness` (curves, several minutes), `speed` (the benchmarks of
-`tests/bench`; the one beside `mahjong-detector` only where that is installed). Without arguments all of them; a
-section whose data are not here is named and left as it is.
+reader never saw; needs torch and the run folders), `hands` (rendered hands taken apart), `robustness` (curves, several
+minutes), `speed` (the benchmarks of `tests/bench`; the one beside `mahjong-detector` only where that is installed).
+Without arguments all of them; a section whose data are not here is named and left as it is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import robustness
+from models.figures import hands, robustness
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from vision.corrections import apply_corrections, read_corrections
@@ -65,6 +65,12 @@ def write_held_out(options: argparse.Namespace) -> None:
     write_section("held-out", held_out.table(results))
 
 
+def write_hands(_: argparse.Namespace) -> None:
+    """The section `hands`."""
+    taken = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
+    write_section("hands", hands.section(taken))
+
+
 def write_robustness(options: argparse.Namespace) -> None:
     """The section `robustness`, and its plot."""
     pictures = robustness.specimens(valid_photos(corrected=True), options.photos, options.scenes)
@@ -97,6 +103,7 @@ def write_speed(_: argparse.Namespace) -> None:
 SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": write_accuracy,
     "held-out": write_held_out,
+    "hands": write_hands,
     "robustness": write_robustness,
     "speed": write_speed,
 }

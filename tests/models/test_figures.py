@@ -1,6 +1,7 @@
 """The model card's figures: harms do what they say, tiles are counted fairly, the card keeps its hand-written text."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -9,10 +10,15 @@ import pytest
 
 from models.figures.card import CARD, CardError, accuracy, replace_section, summary, write_section
 from models.figures.distort import HARMS, LONGEST_PX, Harm, cover, expose, resize, rotate, shine, tilt
+from models.figures.hands import Taken, same_hand
+from models.figures.hands import measure as measure_hands
+from models.figures.hands import section as hands_section
 from models.figures.plot import Panel, draw
 from models.figures.robustness import SHARES, Curve, flagging, measure, sample, section, table
 from models.figures.specimens import ENOUGH_SEEN, Quads, Specimen, Tally, compare, nearest, of_rendered, total
 from models.rendering import render_scene
+from models.rendering.hands import Set, WinningHand
+from scorer import Hand, Meld, MeldKind
 from vision.evaluate import Evaluation
 from vision.evaluate import compare as compare_boxes
 from vision.labels import LabelledPhoto
@@ -195,6 +201,37 @@ def test_curves_table_and_section_from_a_real_reading() -> None:
     assert "docs/pictures/robustness.svg" in text
 
 
+LAID = WinningHand(
+    concealed=("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z"),
+    melds=(Set("pung", ("5z",) * 3),),
+    winning_tile="1z",
+    flowers=("8f", "1f"),
+    self_drawn=True,
+    seat_wind="E",
+    prevalent_wind="E",
+)
+READ = Hand(LAID.concealed[::-1], (Meld(MeldKind.PUNG, ("5z",) * 3),), "1z", ("1f", "8f"))
+
+
+def test_a_hand_is_the_same_in_any_order_and_in_nothing_less() -> None:
+    assert same_hand(LAID, READ)
+    assert not same_hand(LAID, replace(READ, flowers=("1f",)))
+    assert not same_hand(
+        LAID, replace(READ, winning_tile="1m", concealed=("1z", "1z", *READ.concealed[1:-1]))
+    )
+    assert not same_hand(replace(LAID, melds=()), READ)
+    assert not same_hand(LAID, None)
+    assert not same_hand(None, READ)
+
+
+def test_a_rendered_hand_is_taken_apart() -> None:
+    (taken,) = measure_hands(1)
+    assert 0 < taken.roles <= taken.found <= taken.tiles
+    assert taken.named <= taken.found
+    text = hands_section([taken, Taken(10, 9, 8, 7, exact=False)])
+    assert "of the 2 hands are taken apart" in text
+
+
 def test_a_curve_needs_a_tally_for_every_level() -> None:
     with pytest.raises(ValueError, match="2 levels"):
         Curve(Harm("brightness", "times", (0.1, 1), expose), {"photo": (Tally(),)})
@@ -221,7 +258,7 @@ def test_only_the_text_between_the_marks_changes(tmp_path: Path) -> None:
     assert card.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("name", ["accuracy", "held-out", "robustness", "speed"])
+@pytest.mark.parametrize("name", ["accuracy", "held-out", "hands", "robustness", "speed"])
 def test_the_card_has_every_section(name: str) -> None:
     assert "\nnothing\n" in replace_section(CARD.read_text(encoding="utf-8"), name, "nothing")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
 
 from vision.tileset import HOME
 from webapp import create_app
@@ -33,13 +33,19 @@ Json = dict[str, Any]
 
 
 @contextlib.contextmanager
-def running_chromium(*more: str) -> Iterator[Browser]:
+def launched(driver: Playwright, *more: str) -> Iterator[Browser]:
     """Debian's Chromium with a new, empty profile and `more` arguments; fails where it is missing."""
     assert Path(CHROMIUM).exists(), f"{CHROMIUM} is missing: apt-get install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *more])
+    browser = driver.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *more])
+    yield browser
+    browser.close()
+
+
+@contextlib.contextmanager
+def running_chromium() -> Iterator[Browser]:
+    """The same with a driver of its own, of which a process has one at a time."""
+    with sync_playwright() as driver, launched(driver) as browser:
         yield browser
-        browser.close()
 
 
 @contextlib.contextmanager

@@ -7,16 +7,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from tests.e2e.browser import PHONE, Json, Person, person, running_chromium, running_server
+from tests.e2e.browser import PHONE, Json, Person, launched, person, running_server
 
 SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with running_chromium() as browser:
+def driver() -> Iterator[Playwright]:
+    """Playwright's driver, of which a process has one."""
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(driver: Playwright) -> Iterator[Browser]:
+    with launched(driver) as browser:
         yield browser
 
 

@@ -9,11 +9,16 @@ from playwright.sync_api import expect
 
 from tests.e2e.browser import Person
 from tests.e2e.conftest import sample
+from vision.photo import load_photo
+from vision.tileset import learn
 
 pytestmark = pytest.mark.e2e
 HAND = "234567p9s[EEE][999m]9s|EE0000|eb"
-SIZES = pytest.mark.parametrize("size", [(320, 640), (768, 1024), (1280, 800)], ids=str)
-SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+LOOKS = pytest.mark.parametrize(
+    ("size", "dark"),
+    [((320, 640), False), ((360, 740), True), ((768, 1024), False), ((1280, 800), True)],
+    ids=str,
+)
 # WCAG 2.2 A and AA, and what axe holds to be good practice.
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
@@ -81,6 +86,14 @@ def error(someone: Person) -> None:
     someone.open("/nothing")
 
 
+def tilesets(someone: Person) -> None:
+    path, truth = sample("three-chows")
+    named = [(tile["face"], tile["quad"]) for tile in truth["tiles"] if tile["role"] == "concealed"]
+    learn("Lin-s tiles", load_photo(path), named)
+    someone.open("/tilesets")
+    assert someone.page.locator(".set-choice .tile").count() > 20
+
+
 def gone(someone: Person) -> None:
     someone.open("/photo/abcdef")
 
@@ -93,12 +106,32 @@ def sheet(someone: Person) -> None:
     someone.tap("#board .meld .tile >> nth=0")
 
 
+def taught(someone: Person) -> None:
+    someone.tap('[data-key="close"]')
+    someone.tap("#teach summary")
+    expect(someone.page.locator("#teach-form button")).to_be_visible()
+
+
 # Photos are read once each; the sheet is the one of the photo's hand, so it comes after.
-POSES = (start, keyboard, scored, waiting, refused, ledger, fans, guide, error, gone, photo, sheet)
+POSES = (
+    start,
+    keyboard,
+    scored,
+    waiting,
+    refused,
+    ledger,
+    fans,
+    guide,
+    error,
+    gone,
+    photo,
+    sheet,
+    taught,
+    tilesets,
+)
 
 
-@SCHEMES
-@SIZES
+@LOOKS
 def test_axe_finds_nothing(
     new_person: Callable[..., Person], served: tuple[str, Any], size: tuple[int, int], dark: bool
 ) -> None:
@@ -114,3 +147,10 @@ def test_axe_finds_nothing(
         if complaints:
             found[pose.__name__] = complaints
     assert found == {}
+
+
+def test_axe_would_find_something(new_person: Callable[..., Person]) -> None:
+    someone = new_person()
+    someone.open("/help")
+    someone.page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    assert [rule for rule, *_ in faults(someone)] == ["button-name"]

@@ -1,15 +1,15 @@
 """The live camera, fed with a photo through Chromium's own fake device."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image, ImageEnhance
-from playwright.sync_api import expect
+from PIL import Image, ImageEnhance, ImageFilter
+from playwright.sync_api import Playwright, expect
 
-from tests.e2e.browser import PHONE, person, running_chromium
+from tests.e2e.browser import PHONE, Person, launched, person
 from tests.e2e.conftest import sample
 
 pytestmark = pytest.mark.e2e
@@ -38,9 +38,11 @@ def arguments(played: Path) -> tuple[str, ...]:
     )
 
 
-def test_live_camera_takes_the_photo(served: tuple[str, Any], tmp_path: Path, photo: Image.Image) -> None:
+def test_live_camera_takes_the_photo(
+    driver: Playwright, served: tuple[str, Any], tmp_path: Path, photo: Image.Image
+) -> None:
     played = film(tmp_path / "hand.mjpeg", photo)
-    with running_chromium(*arguments(played)) as browser, person(browser, served[0], PHONE) as someone:
+    with launched(driver, *arguments(played)) as browser, person(browser, served[0], PHONE) as someone:
         someone.open("/")
         someone.tap("#live-camera")
         expect(someone.page.locator("#live video")).to_be_visible()
@@ -53,13 +55,69 @@ def test_live_camera_takes_the_photo(served: tuple[str, Any], tmp_path: Path, ph
 
 
 def test_live_camera_says_when_it_is_too_dark(
-    served: tuple[str, Any], tmp_path: Path, photo: Image.Image
+    driver: Playwright, served: tuple[str, Any], tmp_path: Path, photo: Image.Image
 ) -> None:
     played = film(tmp_path / "dark.mjpeg", ImageEnhance.Brightness(photo).enhance(0.15))
-    with running_chromium(*arguments(played)) as browser, person(browser, served[0], PHONE) as someone:
+    with launched(driver, *arguments(played)) as browser, person(browser, served[0], PHONE) as someone:
         someone.open("/")
         someone.tap("#live-camera")
         expect(someone.page.locator("#live .aim")).to_contain_text("Too dark")
         someone.press("Escape")
         expect(someone.page.locator("#live")).to_have_count(0)
         assert someone.page.evaluate("() => document.activeElement.id") == "live-camera"
+
+
+def grey(image: Image.Image) -> list[int]:
+    small = image.convert("L").resize(
+        (320, round(320 * image.height / image.width)), Image.Resampling.BILINEAR
+    )
+    return list(small.tobytes())
+
+
+def far_away(image: Image.Image) -> Image.Image:
+    table = Image.new("RGB", image.size, "#35704a")
+    table.paste(image.resize((image.width // 4, image.height // 4)), (image.width // 3, image.height // 3))
+    return table
+
+
+def with_glare(image: Image.Image) -> Image.Image:
+    shiny = image.copy()
+    shiny.paste("white", (200, 200, 200 + image.width // 4, 200 + image.height // 4))
+    return shiny
+
+
+@pytest.mark.parametrize("name", ["three-chows", "east-kong", "dragons", "all-dots", "all-green-across"])
+def test_hints_tell_good_pictures_from_bad(new_person: Callable[..., Person], name: str) -> None:
+    someone = new_person()
+    someone.open("/")
+    with Image.open(sample(name)[0]) as image:
+        image.load()
+    spoilt = {
+        "": image,
+        "Too dark": ImageEnhance.Brightness(image).enhance(0.15),
+        "Too far": far_away(image),
+        "Blurred": image.filter(ImageFilter.GaussianBlur(12)),
+        "Glare": with_glare(image),
+    }
+    for hint, picture in spoilt.items():
+        said = someone.page.evaluate(
+            "async (grey) => (await import('/static/js/camera.js')).complaint(grey, 320)", grey(picture)
+        )
+        assert said.split(":")[0] == hint
+
+
+def test_live_camera_says_when_the_phone_is_tilted(
+    driver: Playwright, served: tuple[str, Any], tmp_path: Path, photo: Image.Image
+) -> None:
+    played = film(tmp_path / "hand.mjpeg", photo)
+    with launched(driver, *arguments(played)) as browser, person(browser, served[0], PHONE) as someone:
+        someone.open("/")
+        someone.tap("#live-camera")
+        phone = someone.page.context.new_cdp_session(someone.page)
+        for beta, gamma, said in ((70, 0, "Tilted"), (10, 5, "Fit the whole hand"), (0, -65, "Tilted")):
+            phone.send(
+                "DeviceOrientation.setDeviceOrientationOverride", {"alpha": 0, "beta": beta, "gamma": gamma}
+            )
+            expect(someone.page.locator("#live .aim")).to_contain_text(said)
+        someone.press("Escape")
+        assert someone.complaints == []

@@ -1,6 +1,8 @@
 """From photo to agreed score in a real browser, with the real models on bundled photos."""
 
 import io
+import struct
+import zlib
 from collections.abc import Callable
 from math import hypot
 from pathlib import Path
@@ -15,6 +17,7 @@ from tests.e2e.browser import DESKTOP, PHONE, Json, Person
 from tests.e2e.conftest import sample
 from vision.photo import load_photo
 from vision.recognise import recognise
+from vision.tileset import list_tilesets, load_tileset
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 pytestmark = pytest.mark.e2e
@@ -321,6 +324,13 @@ def encoded(kind: str, size: tuple[int, int] = (640, 480), **options: Any) -> by
     return file.getvalue()
 
 
+def huge_png() -> bytes:
+    """The head of a PNG of 400 megapixels, which a browser cannot open and so does not shrink."""
+    head = b"IHDR" + struct.pack(">IIBBBBB", 20_000, 20_000, 8, 2, 0, 0, 0)
+    start = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
+    return start + struct.pack(">I", 0) + b"IDAT" + struct.pack(">I", zlib.crc32(b"IDAT"))
+
+
 @pytest.mark.parametrize(
     ("content", "mime", "code", "english", "chinese"),
     [
@@ -337,8 +347,9 @@ def encoded(kind: str, size: tuple[int, int] = (640, 480), **options: Any) -> by
             "an animation",
             "动图",
         ),
+        (huge_png(), "image/png", "too_many_pixels", "more than 64 megapixels", "像素"),
     ],
-    ids=["empty", "text", "gif", "damaged", "tiny", "no-tiles", "animated"],
+    ids=["empty", "text", "gif", "damaged", "tiny", "no-tiles", "animated", "huge"],
 )
 def test_photo_door_errors_in_words(
     new_person: Callable[..., Person], content: bytes, mime: str, code: str, english: str, chinese: str
@@ -479,3 +490,157 @@ def test_second_photo_adds_to_the_first(new_person: Callable[..., Person]) -> No
     expect(someone.page.locator('[data-key="photo-1"]')).to_be_visible()
     someone.tap('[data-key="undo"]')
     assert someone.draft() == before
+
+
+def test_second_photo_over_a_slow_network_shows_how_far_it_is(new_person: Callable[..., Person]) -> None:
+    someone = new_person()
+    page = someone.page
+    someone.send_photo(sample("three-chows")[0])
+    page.evaluate(
+        """() => {
+            window.said = [];
+            new MutationObserver(() => window.said.push(document.getElementById("toast").textContent))
+                .observe(document.getElementById("toast"), { childList: true, subtree: true });
+        }"""
+    )
+    network = page.context.new_cdp_session(page)
+    network.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 50, "downloadThroughput": 400_000, "uploadThroughput": 120_000},
+    )
+    page.set_input_files("#another", sample("dragons")[0])
+    expect(page.locator("#toast")).to_contain_text("added", timeout=60_000)
+    said = page.evaluate("window.said")
+    percents = [
+        int(text.split(":")[1].split("%")[0]) for text in said if text.startswith("Sending the photo")
+    ]
+    assert len(set(percents)) > 2
+    assert percents == sorted(percents)
+    assert said.index("Reading the tiles…") > said.index(f"Sending the photo: {percents[-1]} %")
+
+
+def test_second_photo_that_is_none_says_so_until_it_is_put_away(new_person: Callable[..., Person]) -> None:
+    someone = new_person(locale="zh-CN")
+    someone.send_photo(sample("three-chows")[0])
+    before = someone.draft()
+    someone.page.set_input_files(
+        "#another", {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": b"no photo"}
+    )
+    alert = someone.page.locator("#toast [role=alert]")
+    expect(alert).to_contain_text("不是照片")
+    assert someone.draft() == before
+    someone.hit(someone.page.locator("#toast button"))
+    expect(someone.page.locator("#toast")).to_be_hidden()
+
+
+def test_turning_the_phone_loses_nothing(new_person: Callable[..., Person]) -> None:
+    someone = new_person(PHONE)
+    page = someone.page
+    someone.send_photo(sample("three-chows")[0])
+    someone.tap("#board .concealed .tile >> nth=1")
+    someone.tap('#sheet .keypad [data-face="7z"]')
+    someone.tap('[data-condition="seat_wind"][data-value="W"]')
+    someone.tap("#board .concealed .tile >> nth=2")
+    held = someone.draft()
+    upright = page.locator("#photo svg.canvas").get_attribute("viewBox")
+    page.set_viewport_size({"width": PHONE[1], "height": PHONE[0]})
+    expect(page.locator("#sheet")).to_be_visible()
+    assert someone.draft() == held
+    page.wait_for_function(
+        "(before) => document.querySelector('#photo svg.canvas').getAttribute('viewBox') !== before",
+        arg=upright,
+    )
+    # Every tile of the hand is still in view in the photo.
+    inside = """() => { const canvas = document.querySelector('#photo svg.canvas').getBoundingClientRect();
+        return [...document.querySelectorAll('#photo .outline:not(.stray)')].every((one) => {
+            const box = one.getBoundingClientRect();
+            return box.left >= canvas.left - 1 && box.right <= canvas.right + 1 && box.top >= canvas.top - 1
+                && box.bottom <= canvas.bottom + 1; }); }"""
+    assert page.evaluate(inside)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.wait_for_function(
+        "(before) => document.querySelector('#photo svg.canvas').getAttribute('viewBox') === before",
+        arg=upright,
+    )
+    someone.tap('#sheet .keypad [data-face="6z"]')
+    someone.tap('[data-key="undo"]')
+    assert someone.draft() == held
+
+
+def test_unsure_tiles_come_first_for_the_keyboard(
+    new_person: Callable[..., Person], misread: tuple[Json, int, str]
+) -> None:
+    someone = new_person(DESKTOP)
+    someone.send_photo(misread[0])
+    page = someone.page
+    page.locator("#main").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#doubt') !== null")
+    # For the eye the photo stays on top.
+    photo, doubt = page.locator("#photo").bounding_box(), page.locator("#doubt").bounding_box()
+    assert photo
+    assert doubt
+    assert photo["y"] < doubt["y"]
+    page.locator(f'#doubt [data-face="{misread[2]}"]').focus()
+    someone.press("Enter")
+    assert next(one for one in someone.draft()["tiles"] if one["id"] == misread[1])["face"] == misread[2]
+
+
+def test_tile_set_is_taught_when_the_person_says_so(
+    new_person: Callable[..., Person], served: tuple[str, Any]
+) -> None:
+    photo, truth = sample("three-chows")
+    someone = new_person(PHONE)
+    page = someone.page
+    someone.open("/")
+    expect(page.locator("#tileset")).to_have_text("any")
+    someone.send_photo(photo)
+    # A hand that is not right teaches nothing.
+    someone.tap("#teach summary")
+    someone.tap("#board .concealed .tile >> nth=1")
+    someone.tap('#sheet .keypad [data-face="7z"]')
+    someone.tap("#teach-form button")
+    expect(page.locator("#toast")).to_contain_text("First put the hand right")
+    assert "Lin's" not in list_tilesets()
+    someone.tap('[data-key="undo"]')
+    put_right(someone, truth)
+    page.fill("#teach-name", "Lin's <b>")
+    someone.tap("#teach-form button")
+    expect(page.locator("#toast")).to_contain_text("Use letters, digits")
+    page.fill("#teach-name", "Lin 的牌")
+    someone.tap("#teach-form button")
+    expect(page.locator("#toast")).to_contain_text("learned in all")
+    learned = load_tileset("Lin 的牌")
+    shown = [tile["face"] for tile in truth["tiles"] if tile["role"] != "stray"]
+    assert sorted(reference.face for reference in learned.references) == sorted(shown)
+
+    # From then on this browser's photos are read with it, and say so when they go up.
+    someone.open("/")
+    expect(page.locator("#tileset")).to_have_text("Lin 的牌")
+    sent: list[bytes] = []
+    page.on(
+        "request", lambda one: sent.append(one.post_data_buffer or b"") if "recognise" in one.url else None
+    )
+    someone.send_photo(photo)
+    assert "Lin 的牌".encode() in sent[0]
+    # It is chosen and forgotten on its page; forgetting takes two taps, and then photos go up without it.
+    someone.open("/tilesets")
+    expect(page.locator('.set-choice input[value="Lin 的牌"]')).to_be_checked()
+    someone.tap('[data-name="Lin 的牌"] .forget')
+    assert "Lin 的牌" in list_tilesets()
+    someone.tap('[data-name="Lin 的牌"] .forget')
+    expect(page.locator('[data-name="Lin 的牌"]')).to_have_count(0)
+    assert "Lin 的牌" not in list_tilesets()
+    someone.open("/")
+    expect(page.locator("#tileset")).to_have_text("any")
+
+
+def test_tile_set_forgotten_elsewhere_costs_one_message(new_person: Callable[..., Person]) -> None:
+    someone = new_person(PHONE)
+    page = someone.page
+    someone.open("/")
+    page.evaluate("localStorage.setItem('fanlens tile set', 'gone')")
+    someone.choose(sample("three-chows")[0])
+    expect(page.locator("#error")).to_have_attribute("data-code", "unknown_tileset")
+    expect(page.locator("#tileset")).to_have_text("any")
+    someone.send_photo(sample("three-chows")[0])

@@ -4,11 +4,18 @@
 import { gettext, h } from "./dom.js";
 
 const LOOK_EVERY_MS = 400;
-const LOOK_WIDTH_PX = 96;
+const LOOK_WIDTH_PX = 320;
 const DARK = 55; // mean brightness, 0 to 255, below which faces drown in noise
 const WHITE = 250; // brightness that only a reflection has
 const GLARE = 0.04; // part of the picture that may be that white
-const CONTRAST = 14; // mean difference of neighbours below which there are no tiles in focus
+const CELL_PX = 16;
+const BUSY = 0.08; // part of the picture with edges in it below which the tiles are too far away
+const EDGE = 2.5; // mean difference of neighbours that makes a cell busy, or
+const EDGE_OF_MOST = 0.35; // so much of what the busiest cells have
+const SHARP = 0.2; // differences of neighbours to those of pixels STEP apart; a blurred picture changes slowly
+const STEP = 8;
+
+const TILTED = 50; // degrees off level beyond which the far tiles are much smaller than the near ones
 
 export function available() {
   return Boolean(window.isSecureContext && navigator.mediaDevices && navigator.mediaDevices.getUserMedia);
@@ -16,16 +23,39 @@ export function available() {
 
 // What is wrong with a picture, given its grey values row by row; "" if nothing is.
 export function complaint(grey, width) {
-  let [sum, white, edges] = [0, 0, 0];
+  let [sum, white, near, apart] = [0, 0, 0, 0];
   grey.forEach((value, place) => {
     sum += value;
     if (value >= WHITE) white += 1;
-    if (place % width) edges += Math.abs(value - grey[place - 1]);
+    if (place % width >= 1) near += Math.abs(value - grey[place - 1]);
+    if (place % width >= STEP) apart += Math.abs(value - grey[place - STEP]);
   });
   if (sum / grey.length < DARK) return gettext("Too dark: more light, please");
   if (white / grey.length > GLARE) return gettext("Glare: tilt the phone a little");
-  if (edges / grey.length < CONTRAST / 2) return gettext("Too far or blurred: come closer");
+  if (busyPart(grey, width) < BUSY) return gettext("Too far: come closer");
+  if (near < SHARP * apart) return gettext("Blurred: hold the phone still");
   return "";
+}
+
+// The part of the picture's cells that have edges in them, as tiles do and bare tables do not.
+function busyPart(grey, width) {
+  const [across, down] = [Math.floor((width - 1) / CELL_PX), Math.floor(grey.length / width / CELL_PX)];
+  const cells = new Array(across * down).fill(0);
+  for (let y = 0; y < down * CELL_PX; y += 1) {
+    for (let x = 0; x < across * CELL_PX; x += 1) {
+      const place = y * width + x;
+      cells[Math.floor(y / CELL_PX) * across + Math.floor(x / CELL_PX)] += Math.abs(grey[place + 1] - grey[place]) / CELL_PX ** 2;
+    }
+  }
+  const most = [...cells].sort((a, b) => a - b)[Math.floor(0.97 * (cells.length - 1))];
+  const least = Math.max(EDGE, EDGE_OF_MOST * most);
+  return cells.filter((edges) => edges > least).length / cells.length;
+}
+
+// How far from level the phone is held, in degrees; beta is its tilt forwards, gamma sideways, 0 both lying flat.
+export function tilt({ beta, gamma }) {
+  const [forwards, sideways] = [Math.abs(beta || 0), Math.abs(gamma || 0)];
+  return Math.max(Math.min(forwards, 180 - forwards), sideways);
 }
 
 function look(video, canvas) {
@@ -59,14 +89,22 @@ export async function openCamera(ontaken) {
   const canvas = document.createElement("canvas");
   video.muted = true;
   video.srcObject = stream;
+  // Where the phone says how it is held without being asked for leave.
+  let held = 0;
+  const feel = (event) => {
+    held = tilt(event);
+  };
+  window.addEventListener("deviceorientation", feel);
   const watching = setInterval(() => {
     if (!video.videoWidth) return;
-    const text = look(video, canvas) || gettext("Fit the whole hand into the frame");
+    const tilted = held > TILTED ? gettext("Tilted: hold the phone level above the tiles") : "";
+    const text = look(video, canvas) || tilted || gettext("Fit the whole hand into the frame");
     if (hint.textContent !== text) hint.textContent = text;
   }, LOOK_EVERY_MS);
   const back = document.activeElement;
   const close = () => {
     clearInterval(watching);
+    window.removeEventListener("deviceorientation", feel);
     for (const track of stream.getTracks()) track.stop();
     overlay.remove();
     if (back) back.focus();

@@ -75,6 +75,14 @@ export class PhotoView {
     );
     section.hidden = false;
     this.listen();
+    // A phone turned on its side has another shape of canvas: what was fitted to the tiles is fitted anew.
+    new ResizeObserver(() => this.photo && this.refit()).observe(section);
+  }
+
+  refit() {
+    const fitted = this.atHome;
+    this.home = this.filled(this.bounds);
+    if (fitted) this.show(this.home);
   }
 
   // Shows another photo of the draft, fitted to its tiles.
@@ -87,10 +95,10 @@ export class PhotoView {
       this.outlines,
     );
     const seen = draft.tiles.filter((tile) => tile.quad && tile.photo === place && tile.role !== "stray");
-    this.home = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [width, height]] }]));
-    const ratio = this.home.width / this.home.height;
+    this.bounds = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [width, height]] }]));
+    const ratio = this.bounds.width / this.bounds.height;
     this.canvas.style.aspectRatio = String(Math.min(4, Math.max(0.9, ratio)));
-    this.home = this.filled(this.home);
+    this.home = this.filled(this.bounds);
     this.show(this.home);
   }
 

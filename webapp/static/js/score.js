@@ -40,14 +40,14 @@ export function drawConditions(section, view) {
   const { conditions, discarder } = view.draft;
   const set = (name) => (value) => view.setCondition(name, value);
   const winds = SEATS.map((seat) => [seat, windName(seat)]);
-  const seats = SEATS.map((seat) => [seat, [windName(seat), playerName(seat) && h("small", {}, playerName(seat))]]);
+  const seats = () => SEATS.map((seat) => [seat, [windName(seat), playerName(seat) && h("small", {}, playerName(seat))]]);
   const drawn = conditions.self_drawn;
   section.replaceChildren(
     choice("self_drawn", gettext("Won by"), [[false, gettext("Discard")], [true, gettext("Self-drawn")]], drawn, set("self_drawn")),
     drawn
       ? ""
-      : choice("discarder", gettext("Discarded by"), seats.filter(([seat]) => seat !== conditions.seat_wind), discarder, view.setDiscarder),
-    choice("seat_wind", gettext("Winner's seat"), seats, conditions.seat_wind, set("seat_wind")),
+      : choice("discarder", gettext("Discarded by"), seats().filter(([seat]) => seat !== conditions.seat_wind), discarder, view.setDiscarder),
+    choice("seat_wind", gettext("Winner's seat"), seats(), conditions.seat_wind, set("seat_wind")),
     choice("prevalent_wind", gettext("Prevalent wind"), winds, conditions.prevalent_wind, set("prevalent_wind")),
     choice("profile", gettext("Rules"), [["guobiao", gettext("Guobiao")], ["text1998", "1998"], ["wmo2006", "WMO"], ["platform", gettext("Platform")]], conditions.profile, set("profile")),
     conditions.profile === "platform"

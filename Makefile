@@ -25,7 +25,7 @@ test: .venv/test lint
 	$(BIN)/python -m pytest $(MARKS) $(ARGS)
 
 test-train: .venv/train
-	$(BIN)/python -m pytest -o addopts="--import-mode=importlib --doctest-modules" models/training models/drawing/extract.py tests/models/test_networks.py
+	$(BIN)/python -m pytest -o addopts="--import-mode=importlib --doctest-modules" models/training models/drawing/extract.py models/figures/held_out.py tests/models/test_networks.py tests/models/test_held_out.py
 
 lint: .venv/test
 	$(BIN)/ruff check .

@@ -237,7 +237,7 @@ def sheets() -> None:
         reader = open_reader(reader_of[name], opened)
         shown[name] = show(read_sheet(DATA / "tile-crops" / "sheets", name, detector), reader, rng)
     totals: dict[str, Row] = {"chosen on": defaultdict(Tally), "measured on": defaultdict(Tally)}
-    print("sheet".ljust(26), *(column.rjust(24) for column in COLUMNS), sep=" | ")
+    print("sheet".ljust(26), "tiles", *(column.rjust(24) for column in COLUMNS), sep=" | ")
     for name in SHEETS:
         kin = start_of(name, TWICE)
         twins = [shown[other] for other in SHEETS if kin and other != name and other.startswith(kin)]
@@ -260,6 +260,7 @@ def print_row(name: str, row: Row) -> None:
     """One line of the table."""
     print(
         name[:26].ljust(26),
+        f"{row[COLUMNS[0]].tiles:5}",
         *(str(row.get(column, "")).rjust(24) for column in COLUMNS),
         sep=" | ",
     )

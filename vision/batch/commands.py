@@ -18,6 +18,7 @@ from rich.console import Console
 
 from models.manifest import ModelError, load_manifest
 from scorer import PROFILES
+from scorer.lines import json_line
 from vision.batch.circumstances import CircumstancesError, CircumstancesTable, read_table, resolve
 from vision.batch.parquet import MissingParquetError, library, write_parquet
 from vision.batch.pool import Pool, PoolError
@@ -155,9 +156,9 @@ def batch(
         ModelError,
         PoolError,
     ) as error:
-        _refuse(str(error))
+        _refuse(str(error), log_json)
     except OSError as error:
-        _refuse(f"{error}; what was read is safe: make room and run again with --resume")
+        _refuse(f"{error}; what was read is safe: make room and run again with --resume", log_json)
     tally = outcome.tally
     seconds = monotonic() - start
     if log_json:
@@ -267,7 +268,8 @@ def _publish(record: Record, out: Path, report: Path | None, thumbs: Thumbs | No
 def _stopped(outcome: Outcome, quiet: bool, log_json: bool) -> NoReturn:
     """Say how to go on, and leave."""
     if outcome.full is not None:
-        _refuse(f"rows could not be written ({outcome.full}): make room and run again with --resume")
+        why = f"rows could not be written ({outcome.full}): make room and run again with --resume"
+        _refuse(why, log_json)
     if log_json:
         click.echo(json.dumps({"event": "stopped", **outcome.tally.to_json()}), err=True)
     elif not quiet:
@@ -280,8 +282,11 @@ def _stopped(outcome: Outcome, quiet: bool, log_json: bool) -> NoReturn:
     sys.exit(_INTERRUPTED)
 
 
-def _refuse(message: str) -> NoReturn:
-    click.echo(f"Error: {message}", err=True)
+def _refuse(message: str, log_json: bool) -> NoReturn:
+    """Say why it could not run, and leave."""
+    click.echo(
+        json_line({"event": "error", "message": message}) if log_json else f"Error: {message}", err=True
+    )
     sys.exit(_COULD_NOT_RUN)
 
 

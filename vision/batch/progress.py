@@ -68,11 +68,7 @@ class Lines(Silent):
     def __call__(self, tally: Tally, row: Row | None) -> None:
         """Say what failed, and how far it is if that was some time ago."""
         if row is not None and reason(row) is not None:
-            problem = row["problems"][0]
-            self._say(
-                {"event": "failed", "source": row["source"], **problem},
-                f"{row['source']}: {problem['message']}",
-            )
+            self._say({"event": "failed", "source": row["source"], **row["problems"][0]}, _why(row))
         now = monotonic()
         if now - self._last >= _EVERY_S:
             self._last = now
@@ -122,11 +118,16 @@ class Bar(Silent):
     def __call__(self, tally: Tally, row: Row | None) -> None:
         """Move it on."""
         if row is not None and reason(row) is not None:
-            text = f"{row['source']}: {row['problems'][0]['message']}"
-            self._console.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
+            self._console.print(_why(row), style="red", markup=False, highlight=False, soft_wrap=True)
         rate = tally.photos / max(monotonic() - self._start, 0.001)
         counts = f"{rate:.1f}/s, {tally.doubtful} doubtful, {tally.failed.total()} failed"
         self._bar.update(self._task, completed=tally.photos, counts=counts)
+
+
+def _why(row: Row) -> str:
+    """A failed photo and the reason, on one line: a name may hold line ends, or what a terminal takes for orders."""
+    text = f"{row['source']}: {row['problems'][0]['message']}"
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 def duration(seconds: float) -> str:

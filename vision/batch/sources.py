@@ -106,7 +106,7 @@ def _folder(folder: Path) -> Iterator[Source]:
         # A link to a folder could lead in a circle; a link to a photo is a photo.
         if entry.is_dir(follow_symlinks=False):
             inner.append(entry.name)
-        elif is_photo(entry.name) and not entry.is_dir():
+        elif is_photo(entry.name) and not os.path.isdir(entry.path):
             yield Source(entry.path, entry.path)
     for name in inner:
         yield from _folder(folder / name)

@@ -123,6 +123,11 @@ def test_events_for_machines(batch: Batch, club: Path, tmp_path: Path) -> None:
     assert events[0]["code"] == "not_a_photo"
     assert (events[1]["photos"], events[1]["read"], events[1]["failed"]) == (3, 2, {"not_a_photo": 1})
     assert done.stdout == ""
+    refused = batch(tmp_path / "absent", "--out", tmp_path / "x.jsonl", "--log-json")
+    assert refused.returncode == 2
+    event = json.loads(refused.stderr)
+    assert event["event"] == "error"
+    assert "does not exist" in event["message"]
 
 
 @pytest.mark.parametrize(

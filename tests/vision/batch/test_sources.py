@@ -35,6 +35,19 @@ def test_a_folder_gives_its_photos_and_those_of_its_folders(folder: Path) -> Non
     assert [read(source) for source in find(str(folder))] == [b"a.PNG", b"b.jpg", b"x/z.heic", b"x/y/w.webp"]
 
 
+def test_links_that_lead_nowhere_or_in_a_circle_cost_only_themselves(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(b"a")
+    (tmp_path / "circle.jpg").symlink_to(tmp_path / "circle.jpg")
+    (tmp_path / "nowhere.jpg").symlink_to(tmp_path / "absent")
+    for where in (str(tmp_path), f"{tmp_path}/*", f"file://{tmp_path}"):
+        first, circle, nowhere = find(where)
+        assert read(first) == b"a"
+        with pytest.raises(PhotoError, match="symbolic links"):
+            read(circle)
+        with pytest.raises(PhotoError, match="does not exist"):
+            read(nowhere)
+
+
 def test_a_glob_gives_the_photos_it_matches(folder: Path) -> None:
     shallow_first = ("a.PNG", "b.jpg", "x/z.heic", "x/y/w.webp")
     assert images(folder / "**" / "*") == [str(folder / name) for name in shallow_first]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow.parquet
 import pytest
+from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 from vision.batch.parquet import write_parquet
@@ -103,6 +104,36 @@ def test_lines_name_failures_at_once() -> None:
     lines(tally, bad("a.jpg", "it is damaged"))
     lines(tally, None)
     assert stream.getvalue() == "a.jpg: it is damaged\n"
+
+
+def test_a_name_says_nothing_to_the_terminal() -> None:
+    row = bad("a\n\x1b[31m万.jpg", "it is damaged")
+    plain, drawn = io.StringIO(), io.StringIO()
+    Lines(2, stream=plain)(Tally(), row)
+    assert plain.getvalue() == "a\\n\\x1b[31m万.jpg: it is damaged\n"
+    with Bar(3, Console(file=drawn, force_terminal=True, width=100)) as bar:
+        bar(Tally(), row)
+    assert "a\\n\\x1b[31m万.jpg: it is damaged" in drawn.getvalue()
+
+
+@pytest.mark.e2e
+def test_the_page_is_searched_and_filtered(small_photos: Any, tmp_path: Any) -> None:
+    fine = {**good(small_photos / "three-chows.jpg"), "source": "fine.jpg", "problems": []}
+    doubtful = {**fine, "source": "doubtful.jpg", "problems": [{"code": "x", "message": "look at tile 3"}]}
+    path = tmp_path / "report.html"
+    path.write_text("".join(report_pieces(lambda: [fine, doubtful, bad("bad.jpg")], lambda _: None)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        page = browser.new_page()
+        page.goto(path.as_uri())
+        seen = page.locator("h2:visible")
+        assert seen.all_inner_texts() == ["bad.jpg", "doubtful.jpg", "fine.jpg"]
+        page.get_by_label("failed (1)").uncheck()
+        assert seen.all_inner_texts() == ["doubtful.jpg", "fine.jpg"]
+        page.get_by_label("Search").fill("TILE look")
+        assert seen.all_inner_texts() == ["doubtful.jpg"]
+        assert page.locator("#shown").inner_text() == "1 of 3 shown"
+        browser.close()
 
 
 def test_progress_says_rate_and_time_left() -> None:

@@ -126,14 +126,12 @@ def random_set(rng: np.random.Generator, crops: Crops | None = None) -> TileSet:
         front = colour(rng, (0, 1), (0, 0.8), (0.06, 0.28)).astype(float)
         style = replace(style, red="#f0705c", green="#7fd48a", blue="#e8e4d8", black="#e6c35c")
     back = colour(rng, (0, 1), (0.3, 1), (0.25, 0.95)).astype(float)
-    if rng.random() < 0.06:
-        back = front.copy()
     return TileSet(
         width_mm=float(rng.uniform(22, 34)),
         shape=Shape(float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.55, 0.85))),
         front=front,
         back=back,
-        split=float(rng.choice([rng.uniform(0.2, 0.5), 0.0], p=[0.95, 0.05])),
+        split=float(rng.uniform(0.2, 0.5)),
         corner=float(rng.uniform(0.05, 0.14)),
         bevel=float(rng.uniform(0.03, 0.085)),
         style=style,

@@ -22,6 +22,9 @@ FACE = 64
 CROP = 80
 """Side of the reader's input in pixels; the face fills the middle 64."""
 
+PALE, LIGHT = 0.22, 90.0
+"""Share of its brightness by which a pale colour's channels differ at most, and how bright a light one is (0-255)."""
+
 _ALL_TURNS = (0.25, 0.25, 0.25, 0.25)
 _UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 
@@ -114,6 +117,18 @@ def _place_without_tile(photo: LabelledPhoto, image: Pixels, rng: np.random.Gene
         return None
     angle = rng.uniform(0, 2 * np.pi) + np.arange(4) * np.pi / 2
     return np.asarray(place + size / np.sqrt(2) * np.stack([np.cos(angle), np.sin(angle)], 1), np.float32)
+
+
+def without_white_backs(patches: Patches) -> Patches:
+    """Return the patches without face-down tiles as pale as a face: nobody can tell them from blank white dragons."""
+    low, high = (PATCH - FACE) // 2 + 8, (PATCH + FACE) // 2 - 8
+    backs = np.flatnonzero(patches.labels == CLASSES.index("back"))
+    colours = patches.pixels[backs, low:high, low:high].reshape(len(backs), -1, 3).mean(1)
+    pale = (colours.max(1) - colours.min(1)) < PALE * colours.max(1)
+    light = colours.max(1) > LIGHT
+    kept = np.ones(len(patches.labels), bool)
+    kept[backs[pale & light]] = False
+    return Patches(patches.pixels[kept], patches.labels[kept], patches.origin[kept], patches.turns[kept])
 
 
 def tile_crop_patches(labels: Path) -> Patches:

@@ -22,6 +22,7 @@ from models.training.crops import (
     plain_backs,
     plain_crop,
     tile_crop_patches,
+    without_white_backs,
 )
 from models.training.labels import read_labels
 from models.training.loop import add_training_arguments, device, train
@@ -55,7 +56,7 @@ class TileReader(nn.Module):
 def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Patches:
     """Return all training patches the options ask for."""
     photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
-    patches = photo_patches(photos, rng)
+    patches = without_white_backs(photo_patches(photos, rng))
     patches += plain_backs(patches, 600, rng)
     if options.tile_crops:
         crops = tile_crop_patches(options.tile_crops)

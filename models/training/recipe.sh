@@ -37,7 +37,7 @@ $train reader --labels $photos runs/scenes/labels.jsonl runs/scenes3/labels.json
 $train reader --labels runs/strays/labels.jsonl $scenes runs/sheets/labels.jsonl --tile-crops $crops --drawn 8000 \
     --run runs/read4 --init runs/read3/reader.pt --steps 3600 --rate 0.0014 --seed 6
 $train detector --labels runs/strays/labels.jsonl $scenes runs/sheets/labels.jsonl --rendered 0.45 \
-    --run runs/det4 --init runs/det2/detector.pt --steps 2600 --rate 0.0008 --seed 6
+    --run runs/det4 --init runs/det2/detector.pt --steps 2300 --rate 0.0008 --seed 6
 $train export --detector runs/det4/detector.pt --reader runs/read4/reader.pt --version "$version"
 
 # How tile sets are read that took no part: each pair of sets left out in turn, photos and the other crops taught.

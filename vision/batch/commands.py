@@ -157,6 +157,9 @@ def batch(
         PoolError,
     ) as error:
         _refuse(str(error), log_json)
+    except KeyboardInterrupt:  # a second Ctrl-C, or one while the results are joined
+        click.echo("stopped at once; what was read is kept: run again with --resume", err=True)
+        sys.exit(_INTERRUPTED)
     except OSError as error:
         _refuse(f"{error}; what was read is safe: make room and run again with --resume", log_json)
     tally = outcome.tally

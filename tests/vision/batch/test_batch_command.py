@@ -206,6 +206,24 @@ def test_a_stop_is_an_event_too(start: Start, many: Many, wait_for_rows: Wait, t
     assert [json.loads(line)["event"] for line in err.splitlines()] == ["stopped"]
 
 
+def test_a_second_ctrl_c_does_not_wait_for_the_list(
+    start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path
+) -> None:
+    out = tmp_path / "results.jsonl"
+    with start("-", "--out", out, "--processes", "1", stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.writelines(f"{path}\n" for path in many(3).iterdir())
+        process.stdin.flush()
+        wait_for_rows(out, 1)
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+        err = process.stderr.read() if process.stderr is not None else ""
+    assert process.returncode == 130
+    assert "--resume" in err
+    assert "Traceback" not in err
+
+
 def test_a_run_started_with_nohup_outlives_its_terminal(
     start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:

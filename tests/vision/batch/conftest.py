@@ -49,7 +49,7 @@ def wait_for_rows() -> Callable[[Path, int], None]:
 
     def wait(out: Path, count: int) -> None:
         folder = out.with_name(f"{out.name}.shards")
-        for _ in range(1200):
+        for _ in range(6000):
             rows = 0
             for path in folder.glob("*.jsonl*"):
                 with suppress(FileNotFoundError):  # it has just been given its name

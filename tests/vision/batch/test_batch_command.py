@@ -252,7 +252,7 @@ def test_workers_end_when_the_run_is_killed(
         process.kill()
         process.communicate()
     assert len(children) == 1
-    for _ in range(600):
+    for _ in range(6000):
         if not alive(int(children[0])):
             return
         time.sleep(0.05)

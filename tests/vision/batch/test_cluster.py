@@ -38,7 +38,7 @@ class Started:
         self._held = held
         self._log = held.enter_context((folder / "log").open("w"))
         self._start("scheduler", "--port", "0")
-        for _ in range(600):
+        for _ in range(6000):
             if self._file.exists() and self._file.read_text().endswith("}"):
                 break
             time.sleep(0.05)

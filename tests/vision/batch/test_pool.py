@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
-from vision.batch.pool import Pool, PoolError
+from vision.batch.pool import Pool, PoolError, PoolStoppedError
 from vision.batch.rows import Stamp
 from vision.batch.source import Source
 from vision.batch.worker import Settings, Task
@@ -80,6 +81,29 @@ def test_tasks_are_taken_only_when_there_is_room() -> None:
             answered += reply is not None
             assert taken <= answered + 2 * 2
     assert answered == taken == 40
+
+
+def test_a_process_that_ended_between_two_runs_costs_nothing() -> None:
+    with Pool(1, SETTINGS, command=FRAGILE) as pool:
+        assert len([reply for reply in pool.run(tasks("1")) if reply is not None]) == 1
+        first = pool._workers[0].process
+        first.kill()
+        first.wait()
+        again = [reply for reply in pool.run(tasks("1", "2")) if reply is not None]
+        assert pool._attempts.total() == 0
+    assert sorted(reply.number for reply in again) == [0, 1]
+
+
+def test_a_pool_that_is_stopped_says_so_and_leaves_no_process() -> None:
+    with Pool(1, SETTINGS, command=FRAGILE) as pool:
+        replies = pool.run(tasks("1", "slow"))
+        while next(replies) is None:
+            pass
+        Thread(target=pool.stop).start()
+        with pytest.raises(PoolStoppedError):
+            list(replies)
+        processes = [worker.process for worker in pool._workers]
+    assert [process.returncode for process in processes] == [-9]
 
 
 def test_leaving_early_leaves_no_process_behind() -> None:

@@ -67,11 +67,11 @@ def accuracy(corrected: Evaluation, labelled: Iterable[LabelledPhoto]) -> str:
             _row("all, labels as they are", before),
             "",
             f"The right face is among the first three for {_percent(figures['right_among_first_three'])} of the tiles "
-            f"found; expected calibration error {_percent(figures['calibration_error'])}. Of the {flagged['wrong']} "
-            f"tiles of hands read wrong {_percent(flagged['of_wrong'], 0)} are flagged as doubtful, of the "
-            f"{flagged['right']:,} read right {_percent(flagged['of_right'], 1)}. Taking the whole hand together "
-            f"changed {decoding['changed']} tiles, {decoding['better']} for the better and {decoding['worse']} for the "
-            f"worse. Confused: {_confusions(figures['confusions'])}.",
+            f"found; expected calibration error {_percent(figures['calibration_error'])}. Tiles of hands read wrong: "
+            f"{flagged['wrong']}, flagged as doubtful {_percent(flagged['of_wrong'], 0)} of them; read right: "
+            f"{flagged['right']:,}, flagged {_percent(flagged['of_right'], 1)}. Taking the whole hand together changed "
+            f"{decoding['changed']} tiles, {decoding['better']} for the better and {decoding['worse']} for the worse. "
+            f"Confused: {_confusions(figures['confusions'])}.",
         ]
     )
 

@@ -41,6 +41,7 @@ pictures: .venv/test
 bench: .venv/test
 	$(BIN)/python -m tests.bench.bench_scorer
 	$(BIN)/python -m tests.bench.bench_photo
+	$(BIN)/python -m tests.bench.bench_page
 	$(BIN)/python -m tests.bench.bench_batch
 
 figures: .venv/test

@@ -589,7 +589,7 @@ def test_unsure_tiles_come_first_for_the_keyboard(
 def test_tile_set_is_taught_when_the_person_says_so(
     new_person: Callable[..., Person], served: tuple[str, Any]
 ) -> None:
-    photo, truth = sample("three-chows")
+    photo, truth = sample("dragons")  # read without a doubt
     someone = new_person(PHONE)
     page = someone.page
     someone.open("/")
@@ -603,7 +603,6 @@ def test_tile_set_is_taught_when_the_person_says_so(
     expect(page.locator("#toast")).to_contain_text("First put the hand right")
     assert "Lin's" not in list_tilesets()
     someone.tap('[data-key="undo"]')
-    put_right(someone, truth)
     page.fill("#teach-name", "Lin's <b>")
     someone.tap("#teach-form button")
     expect(page.locator("#toast")).to_contain_text("Use letters, digits")

@@ -47,6 +47,8 @@ def tileset() -> None:
       fanlens tileset learn home photo.jpg --in-order
 
     then `fanlens photo --tileset home IMAGE…`. Only what you say of a photo is learned, never what Fanlens read.
+
+    Sets lie in your application folder, or in the folder `tilesets` under $FANLENS_HOME.
     """
 
 

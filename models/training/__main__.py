@@ -11,6 +11,7 @@ def main() -> None:
     for name, text in (
         ("detector", "train the tile detector"),
         ("reader", "train the tile reader"),
+        ("average", "take the mean of several checkpoints"),
         ("scenes", "render training scenes"),
         ("harvest", "label the product photos of whole tile sets with the networks trained so far"),
         (

@@ -18,7 +18,7 @@ Pixels = NDArray[np.uint8]
 
 STRIDE = 4
 """Pixels between neighbouring cells of the network's maps."""
-FIRST_LOOK_PX = 640
+FIRST_LOOK_PX = 512
 """Longer side of the whole photo in the first look."""
 TILE_PX = 46.0
 """Size (square root of the area) at which tiles are shown in the second look."""
@@ -26,10 +26,14 @@ SMALL_PX = 16.0
 """Tiles smaller than this in the first look may be missed there."""
 MOST_PIXELS = 1_600_000
 """The second look never shows more pixels than this, whatever the tiles' size."""
+NEAR_ENOUGH = (0.75, 1.6)
+"""Where the first look showed the tiles at this many times `TILE_PX`, a second would show no more."""
 SURE = 0.35
 """Score from which a find is reported."""
 FAINT = 0.12
 """Score from which a find of the first look may widen the region of the second."""
+WELL_INSIDE = 0.55
+"""A centre within this share of the way from another tile's middle to its edges is that tile's, found twice."""
 OUTSIDE_GREY = 114
 """What surrounds the photo where the network needs more: the grey of the training crops' border."""
 
@@ -71,21 +75,23 @@ class Detector:
         Quads are in pixels of the photo, clockwise, the side nearest to horizontal first; which way up a face is
         printed, the reader tells.
         """
-        finds = self._first_look(pixels)
-        if len(finds):
+        finds, scale = self._first_look(pixels)
+        shown = scale * float(np.median(finds.sizes_px)) / TILE_PX if len(finds) else 1.0
+        if not NEAR_ENOUGH[0] <= shown <= NEAR_ENOUGH[1]:
             finds = self._second_look(pixels, finds)
         finds = finds[finds.scores >= SURE]
         return Detections(finds.quads, finds.scores)
 
-    def _first_look(self, pixels: Pixels) -> Finds:
-        """Return even faint finds in the whole photo; where nothing is seen, look closer and then from afar."""
+    def _first_look(self, pixels: Pixels) -> tuple[Finds, float]:
+        """Return even faint finds in the whole photo and the scale of the look; first from near, then from afar."""
         longest = max(pixels.shape[:2])
         whole = (0.0, 0.0, float(pixels.shape[1]), float(pixels.shape[0]))
         for look_px in (FIRST_LOOK_PX, 2 * FIRST_LOOK_PX, FIRST_LOOK_PX // 3):
-            finds = self._look(pixels, whole, min(look_px / longest, 2.0))
+            scale = min(look_px / longest, 2.0)
+            finds = self._look(pixels, whole, scale)
             if np.count_nonzero(finds.scores >= SURE) >= 1:
-                return finds
-        return finds[np.zeros(len(finds), bool)]
+                return finds, scale
+        return finds[np.zeros(len(finds), bool)], scale
 
     def _second_look(self, pixels: Pixels, first: Finds) -> Finds:
         """Return the finds in the region that holds tiles, shown at the size that the network reads best."""
@@ -136,29 +142,25 @@ def _finds_of(peaks: Floats, geometry: Floats) -> Finds:
 
 def _without_doubles(finds: Finds) -> Finds:
     """Return the finds without those whose centre lies well inside a better one, or that hold its centre."""
-    order = np.argsort(-finds.scores, kind="stable")
-    finds = finds[order]
-    centres = finds.quads.mean(1)
-    kept: list[int] = []
+    finds = finds[np.argsort(-finds.scores, kind="stable")]
+    doubles = _same_place(finds.quads)
+    kept = np.ones(len(finds), bool)
     for index in range(len(finds)):
-        if not any(
-            _same_place(finds.quads[index], centres[index], finds.quads[other], centres[other])
-            for other in kept
-        ):
-            kept.append(index)
-    return finds[np.array(kept, np.intp)]
+        if kept[index]:
+            kept[index + 1 :] &= ~doubles[index, index + 1 :]
+    return finds[kept]
 
 
-def _same_place(quad: Floats, centre: Floats, other: Floats, other_centre: Floats) -> bool:
-    """Return whether two parallelograms show one tile: each centre lies in the inner part of the other or nearly."""
-    apart = centre - other_centre
-    return _reach(other, apart) < 0.55 or _reach(quad, apart) < 0.55
+def _same_place(quads: Floats) -> NDArray[np.bool_]:
+    """Return N×N: whether two of N parallelograms show one tile, the centre of one lying well inside the other.
 
-
-def _reach(quad: Floats, step: Floats) -> float:
-    """Return how far `step` goes from the middle of a parallelogram towards its edge: 1 is on the edge."""
-    u, v = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
-    area = float(u[0] * v[1] - u[1] * v[0])
-    along = float(step[0] * v[1] - step[1] * v[0]) / area
-    across = float(u[0] * step[1] - u[1] * step[0]) / area
-    return max(abs(along), abs(across))
+    Seen from its middle, a parallelogram reaches from -1 to 1 along either half axis.
+    """
+    u, v = (quads[:, 1] - quads[:, 0]) / 2, (quads[:, 3] - quads[:, 0]) / 2
+    area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    centres = quads.mean(1)
+    step = centres[None] - centres[:, None]
+    along = (step[..., 0] * v[:, None, 1] - step[..., 1] * v[:, None, 0]) / area[:, None]
+    across = (u[:, None, 0] * step[..., 1] - u[:, None, 1] * step[..., 0]) / area[:, None]
+    inside = np.maximum(np.abs(along), np.abs(across)) < WELL_INSIDE
+    return np.asarray(inside | inside.T)

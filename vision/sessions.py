@@ -22,6 +22,8 @@ def open_session(name: str) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = int(os.environ.get(THREADS) or len(os.sched_getaffinity(0)))
     options.inter_op_num_threads = 1
+    # The threads of one network, waiting for work that does not come, would hold the cores that the other needs.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model.read(), options, providers=["CPUExecutionProvider"])
     written = session.get_modelmeta().custom_metadata_map

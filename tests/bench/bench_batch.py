@@ -2,6 +2,7 @@
 
     python -m tests.bench.bench_batch [--photos 300] [--rounds 2] [--size 1600x1200]
                                       [--few 300] [--many 3000] [--many-size 320x240]
+                                      [--sizes 800x600,1600x1200,4000x3000,8000x6000]
 
 Our renderer makes --scenes photos, as large as phones send them; the others are the same saved again at another
 quality and with another comment, so that no two files have the same content. For memory and resume they are
@@ -142,6 +143,15 @@ def throughput(folder: Path, top: Path, args: argparse.Namespace) -> None:
     print(f"batch against fanlens photo: {photo / several:.2f} times (to show: 1.3)", flush=True)
 
 
+def by_size(scenes: list[Image.Image], top: Path, args: argparse.Namespace) -> None:
+    """CPU seconds and memory of one process by the size of the photos."""
+    for dimensions in args.sizes:
+        name = "x".join(map(str, dimensions))
+        folder = make_photos(top / name, scenes, args.of_a_size, dimensions)
+        cost = run("batch", folder, "--quiet", "--processes", "1", "--out", top / f"{name}.jsonl")
+        print(f"{name:>10}, {args.of_a_size} photos: {cost}", flush=True)
+
+
 def long_runs(scenes: list[Image.Image], top: Path, args: argparse.Namespace) -> None:
     """Memory of a short and a long run, and `--resume` of each once finished."""
     costs = {}
@@ -167,6 +177,11 @@ def size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
+def sizes(text: str) -> list[tuple[int, int]]:
+    """Sizes with commas between."""
+    return [size(each) for each in text.split(",") if each]
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
@@ -178,6 +193,8 @@ def main() -> None:
     parser.add_argument("--few", type=int, default=300)
     parser.add_argument("--many", type=int, default=3000, help="for memory and resume; 0 leaves them out")
     parser.add_argument("--many-size", type=size, default=(320, 240))
+    parser.add_argument("--sizes", type=sizes, default="800x600,1600x1200,4000x3000,8000x6000")
+    parser.add_argument("--of-a-size", type=int, default=24)
     args = parser.parse_args()
     scenes = [Image.fromarray(render_scene(seed, size=args.size).pixels) for seed in range(args.scenes)]
     print(f"{args.scenes} scenes rendered; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
@@ -185,6 +202,7 @@ def main() -> None:
         top = Path(name)
         if args.photos:
             throughput(make_photos(top / "photos", scenes, args.photos, args.size), top, args)
+        by_size(scenes, top, args)
         if args.many:
             long_runs(scenes, top, args)
 

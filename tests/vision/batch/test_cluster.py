@@ -88,13 +88,13 @@ def reasons(cluster: Cluster, *names: str) -> dict[str, str]:
 def test_a_worker_killed_on_the_way_changes_no_byte(
     start: Any, batch: Any, many: Any, wait_for_rows: Any, tmp_path: Path
 ) -> None:
-    folder = many(24)
+    many(24)
     local, out = tmp_path / "local.jsonl", tmp_path / "dask.jsonl"
-    assert batch(folder, "--out", local, "--quiet").returncode == 0
+    assert batch("many", "--out", local, "--quiet", cwd=tmp_path).returncode == 0
     with started(tmp_path) as cluster:
         workers = [cluster.worker(), cluster.worker()]
         how = ("--engine", "dask", "--scheduler", cluster.address)
-        with start(folder, "--out", out, *how) as process:
+        with start("many", "--out", out, *how, cwd=tmp_path) as process:  # workers are elsewhere
             wait_for_rows(out, 8)
             workers[0].kill()
             _, err = process.communicate()

@@ -99,16 +99,19 @@ class Cluster:
 
     def _connected(self, held: ExitStack) -> Client:
         if self._scheduler is None:
-            here = LocalCluster(
-                n_workers=self._processes,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address=None,
-                memory_limit=0,
-                silence_logs=CRITICAL,
-                preload=[shards.__name__],
-                scheduler_kwargs={"allowed_failures": _OWN_DEATHS},
-            )
+            try:
+                here = LocalCluster(
+                    n_workers=self._processes,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",  # None would mean a port that another cluster may have
+                    memory_limit=0,
+                    silence_logs=CRITICAL,
+                    preload=[shards.__name__],
+                    scheduler_kwargs={"allowed_failures": _OWN_DEATHS},
+                )
+            except (OSError, RuntimeError) as error:
+                raise PoolError(f"no Dask cluster could be started on this machine ({error})") from error
             return Client(held.enter_context(here))
         try:
             return Client(self._scheduler, timeout=_PATIENCE_S)

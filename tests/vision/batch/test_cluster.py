@@ -48,7 +48,8 @@ class Started:
         return self._start("worker", "--nthreads", "1", "--no-nanny")
 
     def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
-        common = ("--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(self._file))
+        own_port = ("--dashboard-address", "127.0.0.1:0", "--no-dashboard")
+        common = ("--host", "127.0.0.1", *own_port, "--scheduler-file", str(self._file))
         process = self._held.enter_context(
             subprocess.Popen([DASK, what, *common, *arguments], stdout=self._log, stderr=self._log)
         )

@@ -52,3 +52,25 @@ def sample(name: str) -> tuple[Path, Json]:
     """A bundled sample photo and its truth."""
     truth: Json = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
     return SAMPLES / f"{name}.jpg", truth
+
+
+def laid_out(served: tuple[str, Any], name: str) -> str:
+    """Where a sample photo waits as if every tile of it had been read rightly: tests of the page, not of reading."""
+    path, truth = sample(name)
+    tiles = [
+        {key: one[key] for key in ("face", "quad", "group", "role", "sideways")}
+        | {"confidence": 0.99, "alternatives": []}
+        for one in truth["tiles"]
+    ]
+    recognition = {
+        "image": "photo",
+        "width": truth["width"],
+        "height": truth["height"],
+        "tiles": tiles,
+        "hand": truth["hand"],
+        "readings": [{"hand": truth["hand"], "probability": 0.99}],
+        "score": None,
+        "problems": [],
+        "timing_ms": {},
+    }
+    return f"/photo/{served[1].extensions['tray'].put(path.read_bytes(), recognition)}"

@@ -3,6 +3,7 @@
 A real Chromium opens the real server with the real models on bundled samples, as in the tests here.
 """
 
+import io
 import sys
 import tempfile
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from scorer import hand_to_json, parse_hand
 from tests.e2e.browser import DESKTOP, PHONE, Person, person, running_chromium, running_server
 from tests.e2e.conftest import sample
 from tests.e2e.test_photo import put_right, set_conditions
@@ -17,7 +19,7 @@ from tests.e2e.test_photo import put_right, set_conditions
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 TABLET = (768, 1024)
 COLOURS = 128
-DOUBTFUL = "dragons"
+DOUBTFUL = "three-chows"
 MELDS = "east-kong"
 HAND = "234567p9s[EEE][999m]9s|EE1000|eb"
 
@@ -75,14 +77,30 @@ PLAN: dict[str, tuple[Callable[[Person], None], tuple[int, int], str, bool]] = {
     "score-phone-zh-dark": (score, PHONE, "zh-CN", True),
     "keyboard-phone": (keyboard, PHONE, "zh-CN", False),
     "catalogue-phone": (catalogue, PHONE, "zh-CN", False),
+    "agreed-phone": (agreed, PHONE, "en-GB", False),
+    "agreed-phone-zh-dark": (agreed, PHONE, "zh-CN", True),
     "agreed-tablet": (agreed, TABLET, "en-GB", False),
+    "agreed-tablet-zh-dark": (agreed, TABLET, "zh-CN", True),
     "agreed-desktop": (agreed, DESKTOP, "en-GB", False),
     "agreed-desktop-zh-dark": (agreed, DESKTOP, "zh-CN", True),
 }
 
 
+def shared(folder: Path) -> None:
+    """The picture that the page shares, with names, as the server draws it."""
+    body = hand_to_json(*parse_hand(HAND)) | {"players": {"E": "Anna", "S": "林", "W": "Zoë", "N": "Mei"}}
+    with tempfile.TemporaryDirectory() as ledger, running_server(Path(ledger)) as (_, app):
+        answer = app.test_client().post("/api/v1/picture", json=body)
+    _small(Image.open(io.BytesIO(answer.data)), folder / "shared.png")
+
+
+def _small(picture: Image.Image, path: Path) -> None:
+    picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path} {path.stat().st_size // 1000} kB")
+
+
 def main(folder: Path) -> None:
-    """Writes every picture of PLAN into `folder` as a small PNG."""
+    """Writes every picture of PLAN and the shared one into `folder` as small PNGs."""
     folder.mkdir(parents=True, exist_ok=True)
     with running_chromium() as chromium, tempfile.TemporaryDirectory() as ledger:
         for name, (pose, size, locale, dark) in PLAN.items():
@@ -95,9 +113,9 @@ def main(folder: Path) -> None:
                 path = folder / f"{name}.png"
                 someone.page.screenshot(path=path)
             with Image.open(path) as picture:
-                small = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-            small.save(path, optimize=True)
-            print(f"{path} {path.stat().st_size // 1000} kB")
+                picture.load()
+            _small(picture, path)
+    shared(folder)
 
 
 if __name__ == "__main__":

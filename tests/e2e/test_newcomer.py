@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scorer import parse_hand, score
 from tests.e2e.browser import PHONE, Json, Person
-from tests.e2e.conftest import sample
+from tests.e2e.conftest import laid_out, sample
 
 pytestmark = pytest.mark.e2e
 # Keys of the tile keyboard that lie outside the sheet or that another key covers.
@@ -80,10 +80,13 @@ def test_photo_that_is_gone_says_what_is_left(new_person: Callable[..., Person])
     expect(page.locator("#nothing-kept")).to_be_hidden()
 
 
-def test_going_back_from_a_confirmed_photo_leads_to_the_list(new_person: Callable[..., Person]) -> None:
+def test_going_back_from_a_confirmed_photo_leads_to_the_list(
+    new_person: Callable[..., Person], served: tuple[str, Any]
+) -> None:
     someone = new_person(PHONE)
     page = someone.page
-    someone.send_photo(sample("dragons")[0])
+    someone.open("/")
+    someone.open(laid_out(served, "dragons"))
     someone.tap('[data-condition="self_drawn"][data-value="true"]')
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")

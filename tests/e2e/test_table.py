@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from scorer import parse_hand, score
 from tests.e2e.browser import DESKTOP, PHONE, Person
-from tests.e2e.conftest import sample
+from tests.e2e.conftest import laid_out
 from tests.e2e.test_typed import engine, faces
 
 pytestmark = pytest.mark.e2e
@@ -224,7 +224,7 @@ def test_one_hand_in_two_windows_is_confirmed_once(
 ) -> None:
     store = served[1].extensions["store"]
     someone = new_person(DESKTOP)
-    someone.send_photo(sample("three-chows")[0])
+    someone.open(laid_out(served, "three-chows"))
     someone.tap('[data-condition="self_drawn"][data-value="true"]')
     other = new_person(DESKTOP)
     other.open(someone.page.url.removeprefix(someone.address))

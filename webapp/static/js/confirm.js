@@ -1,14 +1,14 @@
 // The confirmation page: one draft, its history, and what is drawn from it.
 
 import { ApiError, call, upload } from "./api.js";
+import { countText, drawBar } from "./bar.js";
 import { drawBoard } from "./board.js";
 import { countCard, readingsCard, scoredReadings, unsureCard } from "./cards.js";
-import { complain, gettext, h, ngettext, readJson, say, tileName } from "./dom.js";
+import { complain, gettext, hush, ngettext, readJson, say, tileName } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import { redo as ahead, step, undo as back } from "./history.js";
-import { addPhoto as withPhoto, fromHand } from "./intake.js";
+import { addPhoto as withPhoto, fromHand, fromLink } from "./intake.js";
 import { listenToKeys } from "./keys.js";
-import { listenToTeaching } from "./teach.js";
 import { forget, players, recall, remember, tileset } from "./memory.js";
 import * as model from "./model.js";
 import { PhotoView } from "./photo.js";
@@ -17,6 +17,7 @@ import { drawConditions, drawScore } from "./score.js";
 import { copy, link, sharePicture, shareText } from "./share.js";
 import { drawSheet } from "./sheet.js";
 import { shrunk } from "./shrink.js";
+import { listenToTeaching } from "./teach.js";
 import { totalText } from "./words.js";
 
 const recognition = readJson("recognition");
@@ -48,6 +49,7 @@ function changed() {
   page.hovered = null;
   if (page.selected !== null && !model.tileOf(draft(), page.selected)) page.selected = null;
   remember(page.history);
+  hush();
   draw();
   assess();
 }
@@ -125,11 +127,6 @@ function focusOn(key) {
   if (target) target.focus({ preventScroll: key === "close" });
 }
 
-function countText() {
-  const { held, expected } = model.countOf(draft());
-  return gettext("%(held)s of %(expected)s tiles", { held, expected });
-}
-
 function draw() {
   const focused = document.activeElement?.dataset?.key;
   const light = lit();
@@ -161,7 +158,7 @@ function draw() {
       draft: draft(),
       tile,
       photo: photoView !== null,
-      countText: page.assessment.score ? `${countText()} · ${totalText(page.assessment.score)}` : countText(),
+      countText: page.assessment.score ? `${countText(draft())} · ${totalText(page.assessment.score)}` : countText(draft()),
       choose,
       close: closeSheet,
       setRole: (role) => act(model.setRole(draft(), tile.id, role)),
@@ -205,7 +202,7 @@ function drawResult() {
       }
     },
   });
-  drawBar();
+  showBar();
 }
 
 // What stands between the hand and its score, unsure tiles first; one tap settles each.
@@ -224,29 +221,8 @@ function notices() {
   return recognition.problems.filter((problem) => ["winning_tile_unknown", "not_a_hand"].includes(problem.code));
 }
 
-// Why the hand cannot be confirmed, in a few words; the score says it in full.
-function obstacle() {
-  const { score, problem } = page.assessment;
-  if (score) return gettext("Only %(number)s of 8 points", { number: score.points.qualifying });
-  if (!draft().tiles.length) return gettext("No tiles yet");
-  const { held, expected } = model.countOf(draft());
-  if (held !== expected) return countText();
-  if (!model.inRole(draft(), "winning").length) return gettext("No winning tile");
-  return problem ? problem.message : "";
-}
-
-function drawBar() {
-  const { score, payments } = page.assessment;
-  const text = score ? totalText(score) : gettext("No score yet");
-  const note = score && score.legal ? ngettext("%(number)s fan", "%(number)s fans", score.awards.length) : obstacle();
-  part("bar").replaceChildren(
-    h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total", role: "status" }, text), h("small", { id: "bar-note" }, note)),
-    h(
-      "button",
-      { type: "button", class: "button primary", "data-key": "save", id: "save", disabled: page.saving || !score || !score.legal, onclick: payments ? save : askDiscarder },
-      gettext("Confirm"),
-    ),
-  );
+function showBar() {
+  drawBar(part("bar"), { draft: draft(), assessment: page.assessment, saving: page.saving, save, askDiscarder });
 }
 
 function askDiscarder() {
@@ -271,7 +247,7 @@ async function save() {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     page.saving = false;
-    drawBar();
+    showBar();
     const list = { label: gettext("Confirmed hands"), run: () => location.assign("/hands") };
     say(error.message, error.code === "already_confirmed" ? list : null);
   }
@@ -369,12 +345,7 @@ async function openLinked() {
   try {
     const hand = await call("POST", "/notation", { text });
     page.adding = false;
-    let linked = fromHand(hand);
-    if (asked.get("profile")) linked = model.setCondition(linked, "profile", asked.get("profile"));
-    if (asked.get("opening")) linked = model.setCondition(linked, "opening", asked.get("opening"));
-    const discarder = asked.get("discarder");
-    if (model.SEATS.includes(discarder) && discarder !== linked.conditions.seat_wind) linked = model.setDiscarder(linked, discarder);
-    commit(linked);
+    commit(fromLink(hand, asked));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     complain(error.message);

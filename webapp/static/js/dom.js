@@ -83,6 +83,12 @@ export function complain(text) {
   clearTimeout(show.timer);
 }
 
+// What was complained about is being put right: the complaint need not stand any longer.
+export function hush() {
+  const toast = document.getElementById("toast");
+  if (toast.querySelector("[role=alert]")) toast.hidden = true;
+}
+
 export function say(text, action) {
   const toast = document.getElementById("toast");
   toast.replaceChildren(h("span", {}, text));

@@ -1,6 +1,6 @@
 // Where drafts come from: what a camera saw, a hand as JSON, another reading of the same photo.
 
-import { CONDITIONS, change, emptyDraft, inRole, makeMeld, newTile, tileOf } from "./model.js";
+import { CONDITIONS, SEATS, change, emptyDraft, inRole, makeMeld, newTile, setCondition, setDiscarder, tileOf } from "./model.js";
 
 function conditionsOf(hand) {
   const conditions = { ...CONDITIONS };
@@ -102,6 +102,16 @@ export function fromHand(hand) {
   if (Array.isArray(hand.flowers)) hand.flowers.forEach((face) => put(face, "flower"));
   else for (let number = 1; number <= hand.flowers; number += 1) put(`${number}f`, "flower");
   return draft;
+}
+
+// A hand as a link brings it: what the notation has no place for stands beside it in the address.
+export function fromLink(hand, asked) {
+  let draft = fromHand(hand);
+  for (const name of ["profile", "opening"]) {
+    if (asked.get(name)) draft = setCondition(draft, name, asked.get(name));
+  }
+  const discarder = asked.get("discarder");
+  return SEATS.includes(discarder) && discarder !== draft.conditions.seat_wind ? setDiscarder(draft, discarder) : draft;
 }
 
 // Lays another reading over the tiles: faces first (the tile likeliest to be the new face takes it), then groups.

@@ -128,7 +128,7 @@ function payments(view) {
   const head = (seat) =>
     h(
       "th",
-      { scope: "col", "data-seat": seat },
+      { scope: "col" },
       windName(seat),
       playerName(seat) && h("b", { class: "player" }, playerName(seat)),
       seat === conditions.seat_wind && h("small", {}, gettext("winner")),

@@ -86,7 +86,7 @@ def with_glare(image: Image.Image) -> Image.Image:
     return shiny
 
 
-@pytest.mark.parametrize("name", ["three-chows", "east-kong", "dragons", "all-dots", "all-green-across"])
+@pytest.mark.parametrize("name", ["three-chows", "east-kong"])
 def test_hints_tell_good_pictures_from_bad(new_person: Callable[..., Person], name: str) -> None:
     someone = new_person()
     someone.open("/")

@@ -77,6 +77,7 @@ class Cluster:
         self._futures: dict[Future[tuple[Reply, ...]], Shard] = {}
         self._done: SimpleQueue[Future[tuple[Reply, ...]]] = SimpleQueue()
         self._suspects: deque[Task] = deque()
+        self._alone: Future[tuple[Reply, ...]] | None = None
         self._submitted = 0
         self._threads = 0
         self._looked = self._had_workers = monotonic()
@@ -141,15 +142,13 @@ class Cluster:
         """
         more = True
         while True:
-            while (
-                more and not self._suspects and len(self._futures) < max(1, self._threads) * _SHARDS_A_THREAD
-            ):
+            while more and self._room():
                 shard = _next_shard(tasks)
                 more = bool(shard.tasks)
                 if more:
                     self._submit(shard)
             if self._suspects and not self._futures:
-                self._submit(Shard((self._suspects.popleft(),)))
+                self._alone = self._submit(Shard((self._suspects.popleft(),)))
             if not self._futures:
                 return
             with suppress(Empty):
@@ -157,7 +156,12 @@ class Cluster:
             self._look()
             yield None
 
-    def _submit(self, shard: Shard) -> None:
+    def _room(self) -> bool:
+        """Whether another shard may go out: none while a suspect is, or is waiting to be, alone."""
+        most = max(1, self._threads) * _SHARDS_A_THREAD
+        return self._alone is None and not self._suspects and len(self._futures) < most
+
+    def _submit(self, shard: Shard) -> Future[tuple[Reply, ...]]:
         self._submitted += 1
         future = self._client.submit(
             read_shard,
@@ -169,6 +173,7 @@ class Cluster:
         )
         self._futures[future] = shard
         future.add_done_callback(self._done.put)
+        return future
 
     def _hear(self, future: Future[tuple[Reply, ...]]) -> Iterator[Reply]:
         """The replies of a shard that is done; its photos are tried alone where its workers died of it."""
@@ -177,6 +182,8 @@ class Cluster:
         if outcome is None:
             future.add_done_callback(self._done.put)
             return
+        alone = future is self._alone
+        self._alone = None if alone else self._alone
         del self._futures[future]
         future.release()
         if isinstance(outcome, tuple):
@@ -186,10 +193,10 @@ class Cluster:
                 yield reply
         elif not isinstance(outcome, _PASSING):
             raise PoolError(_words(outcome)) from outcome
-        elif len(shard.tasks) > 1:
-            self._suspects.extend(shard.tasks)
-        else:
+        elif alone:
             yield self._given_up(shard.tasks[0], outcome)
+        else:
+            self._suspects.extend(shard.tasks)
 
     def _outcome(self, future: Future[tuple[Reply, ...]]) -> tuple[Reply, ...] | BaseException | None:
         """The replies, or why there are none; None where they died with their worker and come again."""

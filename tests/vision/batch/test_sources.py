@@ -89,6 +89,24 @@ def test_a_zip_gives_its_photos_and_their_sidecars(tmp_path: Path) -> None:
     assert [read_sidecar(source) for source in sources] == [b"a.json", None]
 
 
+@pytest.mark.parametrize("packed", ["zip", "tgz"])
+def test_what_swells_when_unpacked_is_not_read(tmp_path: Path, packed: str) -> None:
+    path = tmp_path / f"photos.{packed}"
+    nothing = bytes(MAX_BYTES + 1)
+    if packed == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("a.jpg", nothing)
+    else:
+        with tarfile.open(path, "w:gz") as tar:
+            member = tarfile.TarInfo("a.jpg")
+            member.size = len(nothing)
+            tar.addfile(member, io.BytesIO(nothing))
+    assert path.stat().st_size < MAX_BYTES / 100
+    with pytest.raises(PhotoError) as caught:
+        read(*find(str(path)))
+    assert caught.value.code == "too_many_bytes"
+
+
 def test_a_sidecar_that_is_damaged_is_named(tmp_path: Path) -> None:
     path = tmp_path / "photos.zip"
     with zipfile.ZipFile(path, "w") as archive:

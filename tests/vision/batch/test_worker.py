@@ -85,6 +85,11 @@ def test_a_missing_picture_is_drawn_though_the_row_is_right(photo: Path, tmp_pat
     assert picture.exists()
 
 
+@pytest.mark.parametrize("name", ["../../up.jpg", "/etc/passwd.jpg", "..", "a\nb.jpg"])
+def test_a_picture_stays_in_its_folder_whatever_the_photo_is_called(name: str) -> None:
+    assert picture_of(Path("drawn"), Source(name, name), "ab" * 32).parent == Path("drawn")
+
+
 def test_a_picture_that_cannot_be_written_is_a_problem_of_its_row(photo: Path, tmp_path: Path) -> None:
     row = process(task(photo), Settings(STAMP, {}, annotated=tmp_path / "absent")).row
     assert row is not None

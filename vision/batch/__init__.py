@@ -1,6 +1,8 @@
 """`fanlens batch`: a folder of photos, or millions, read and scored with nothing lost on the way.
 
-`sources` lists the photos and reads their bytes, `circumstances` knows how each hand was won, `worker` makes one
-row of one photo, `pool` keeps worker processes busy and survives their deaths, `record` holds the results on
-disk, `run` ties them together, `progress` tells how far it is, `tables` and `report` show the results.
+`sources` tells what SOURCE is and lists its photos (`archives` those in a zip or tar, `addresses` those in buckets and
+on servers; a photo is a `source`), `circumstances` knows how each hand was won, `worker` makes one row of one photo.
+`pool` keeps worker processes busy and survives their deaths; `cluster` does the same on Dask, with `shards` on the
+workers' side. `record` holds the results on disk, `run` ties them together, `progress` tells how far it is, `tables`,
+`parquet` and `report` show the results.
 """

@@ -29,9 +29,12 @@ from vision.tiles import BACK, CLASS_INDEX, CLASSES, FACES, NONE, Tiles
 #: Log-odds that a hand of fourteen tiles laid out for a photo is a winning one, beyond what the tiles show.
 WIN_PRIOR = 3.5
 #: A tile whose face has less than this probability is flagged.
-SURE = 0.985
+SURE = 0.97
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
+
+#: More tiles than this (a kong counted as three) are no hand with a tile too many: no rule of hands speaks of them.
+MOST_OF_A_HAND = 18
 
 _NONE = CLASS_INDEX[NONE]
 _OPTIONS = 6  # per unit
@@ -129,7 +132,7 @@ def decode(tiles: Tiles, layout: Layout, circumstances: Circumstances | None = N
     alone[:, CLASS_INDEX[NONE]] = 0
     faces = [int(index) for index in alone.argmax(axis=1)] if len(tiles) else []
     units = _units(probabilities, layout)
-    joints = list(_joints(units, layout))
+    joints = _joints(units, layout) if layout.count <= MOST_OF_A_HAND else []
     chosen = list(faces)
     if joints:
         for unit, option in zip(units, joints[0].options, strict=True):

@@ -95,7 +95,9 @@ def _partitions(pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float6
         alone = {piece.members[0] for piece in rest if len(piece.members) == 1}
         apart: list[tuple[int | None, float]] = [(None, 0.0)]
         apart += [(piece.members[0], _apart_score(piece, faces)) for piece in rest if len(piece.members) == 1]
-        standing_out = [index for index in _standing_out(row_tiles, frame) if index not in claimed]
+        # Row by row: where one row ends and the next begins, no tile is in line.
+        standing_out = [index for row in _by_row(chosen) for index in _standing_out(row, frame)]
+        standing_out = [index for index in standing_out if index not in claimed]
         standing_out += [index for index in _end_apart(chosen, frame) if index not in standing_out]
         apart += [(index, _APART) for index in standing_out]
         for winning, bonus in apart:

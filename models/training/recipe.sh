@@ -48,6 +48,6 @@ $train export --detector runs/det4/detector.pt --reader runs/read6/reader.pt --v
 # crops taught, but no sheets and no scenes, which show the faces of all sets.
 for pair in "set-1 set-2" "set-3 set-4" "set-5 set-7" "set-8 set-10" "set-11 set-12"; do
     $train reader --labels runs/strays/labels.jsonl --tile-crops $crops --drawn 8000 --hold-out $pair \
-        --run "runs/held-out-${pair// /-}" --init runs/read1/reader.pt --steps 300 --rate 0.0015 --seed 3
+        --run "runs/held-out-${pair// /-}" --init runs/read1/reader.pt --steps 240 --rate 0.0015 --seed 3
 done
 cat runs/held-out-*/held-out.jsonl

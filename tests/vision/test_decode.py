@@ -68,6 +68,14 @@ def test_five_of_a_face_is_repaired_and_flagged(table: Any) -> None:
     assert "6s" in decoding.doubts[0].message
 
 
+def test_a_tray_of_tiles_is_no_hand_and_may_hold_five_of_a_face(table: Any) -> None:
+    faces = "7z 7z 7z 7z 7z 1p 2p 3p 4p 5p 6p 7p 8p 9p 1s 2s 3s 4s 5s 6s 7s 8s 9s 1m"
+    table.row(faces, 0, 0)
+    decoding = read(table)
+    assert sorted(decoding.faces) == sorted(faces.split())
+    assert decoding.readings == ()
+
+
 def test_a_flower_is_there_once(table: Any) -> None:
     table.row(WON, 0, 0)
     table.put("3f", -90, 0, sure=0.9, rival="1f")

@@ -127,11 +127,11 @@ def test_the_page_is_searched_and_filtered(small_photos: Any, tmp_path: Any) -> 
         page = browser.new_page()
         page.goto(path.as_uri())
         seen = page.locator("h2:visible")
-        assert seen.all_inner_texts() == ["bad.jpg", "doubtful.jpg", "fine.jpg"]
+        assert seen.all_text_contents() == ["bad.jpg", "doubtful.jpg", "fine.jpg"]
         page.get_by_label("failed (1)").uncheck()
-        assert seen.all_inner_texts() == ["doubtful.jpg", "fine.jpg"]
+        assert seen.all_text_contents() == ["doubtful.jpg", "fine.jpg"]
         page.get_by_label("Search").fill("TILE look")
-        assert seen.all_inner_texts() == ["doubtful.jpg"]
+        assert seen.all_text_contents() == ["doubtful.jpg"]
         assert page.locator("#shown").inner_text() == "1 of 3 shown"
         browser.close()
 

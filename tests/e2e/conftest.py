@@ -14,14 +14,14 @@ from tests.e2e.browser import PHONE, Json, Person, launched, person, running_ser
 SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def driver() -> Iterator[Playwright]:
-    """Playwright's driver, of which a process has one."""
+    """Playwright's driver, of which a process has one; its event loop must be gone before other tests start theirs."""
     with sync_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(driver: Playwright) -> Iterator[Browser]:
     with launched(driver) as browser:
         yield browser

@@ -91,7 +91,7 @@ def test_drawn_and_painted_tiles_are_labelled() -> None:
 
 def test_rendered_scenes_are_read_back_with_quads_and_go_on_where_they_stopped(tmp_path: Path) -> None:
     class Options:
-        out, count, seed, tile_crops, hold_out = tmp_path, 1, 5, None, []
+        out, count, seed, tile_crops, sheets, hold_out = tmp_path, 1, 5, None, [], []
 
     render(Options)
     Options.count = 2

@@ -1,5 +1,6 @@
 """The same work on a real Dask cluster: the same bytes, whatever dies on the way."""
 
+import gc
 import json
 import os
 import signal
@@ -28,6 +29,13 @@ from vision.batch.worker import Settings, Task
 FRAGILE = (sys.executable, str(Path(__file__).with_name("fragile_worker.py")))
 DASK = str(Path(sys.executable).with_name("dask"))
 SETTINGS = Settings(Stamp({"detector": "1"}, "guobiao"), {})
+
+
+@pytest.fixture(autouse=True)
+def _no_client_left() -> Iterator[None]:
+    """A client that could not connect closes when it is collected, and must not do so in the next one's thread."""
+    yield
+    gc.collect()
 
 
 class Started:

@@ -3,12 +3,11 @@
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from models.drawing import face_pixels
 from scorer import BACK, Hand, MeldKind, Score
+from vision.artwork import face_picture
 from webapp.fonts import drawable, typeface
 from webapp.language import current, gettext
 from webapp.names import wind_name
@@ -21,11 +20,6 @@ GAP = 3  # between the tiles of a group
 APART = 22  # between groups
 WIDEST_TILE = 69
 FAN_ROW, SEAT_ROW = 58, 132
-
-
-@lru_cache(maxsize=256)
-def _tile(face: str, height: int) -> Image.Image:
-    return Image.fromarray(face_pixels(face, height))
 
 
 Group = tuple[str, ...]
@@ -102,7 +96,7 @@ class _Sheet:
             x = MARGIN
             for group in row:
                 for face in group:
-                    self.image.paste(_tile(face, height), (x, y))
+                    self.image.paste(face_picture(face, height), (x, y))
                     x += width + GAP
                 if group == (hand.winning_tile,):
                     left = x - width - GAP

@@ -8,10 +8,12 @@ import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from models.drawing import Style, face_pixels, random_style, tile_svg
 from models.drawing.style import CLASSIC
 from scorer import BACK, FACES
+from vision.artwork import SHEET, SHEET_TILE
 
 
 def contact_sheet(styles: list[Style], height: int) -> NDArray[np.uint8]:
@@ -35,11 +37,13 @@ def contact_sheet(styles: list[Style], height: int) -> NDArray[np.uint8]:
 )
 @click.option("--seed", default=0, show_default=True)
 def main(out: Path, sheet: Path | None, variants: int, seed: int) -> None:
-    """Draw the 42 faces and the back as SVG files."""
+    """Draw the 42 faces and the back as SVG files, and all of them into one picture."""
     if sheet is None:
         out.mkdir(parents=True, exist_ok=True)
         for face in (*FACES, BACK):
             (out / f"{face}.svg").write_text(tile_svg(face), encoding="utf-8")
+        tiles = np.hstack([face_pixels(face, SHEET_TILE[1]) for face in (*FACES, BACK)])
+        Image.fromarray(tiles).quantize(256, dither=Image.Dither.NONE).save(out / SHEET.name, optimize=True)
         click.echo(f"43 tiles drawn in {out}")
         return
     rng = np.random.default_rng(seed)

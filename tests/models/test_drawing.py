@@ -10,7 +10,7 @@ from models.drawing.outlines import glyph
 from models.drawing.shapes import PAPER, Shape, circle, curve, paint, placed, polygon
 from models.drawing.style import CHOICES
 from scorer import BACK, FACES
-from vision.artwork import face_svg
+from vision.artwork import SHEET, SHEET_TILE, face_picture, face_svg
 
 
 @pytest.mark.parametrize("face", [*FACES, BACK])
@@ -122,7 +122,16 @@ def test_the_command_writes_the_files_and_the_sheet(tmp_path: Path) -> None:
     done = runner.invoke(main, ["--out", str(tmp_path / "art")])
     assert done.exit_code == 0
     assert (tmp_path / "art" / "1m.svg").read_text(encoding="utf-8") == tile_svg("1m", CLASSIC)
-    assert len(list((tmp_path / "art").iterdir())) == 43
+    assert {path.stem for path in (tmp_path / "art").glob("*.svg")} == {*FACES, BACK}
+    assert (tmp_path / "art" / SHEET.name).read_bytes() == SHEET.read_bytes()
     done = runner.invoke(main, ["--sheet", str(tmp_path / "tiles.png")])
     assert done.exit_code == 0
     assert (tmp_path / "tiles.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("face", [*FACES, BACK])
+def test_the_sheet_of_tiles_shows_what_is_drawn(face: str) -> None:
+    drawn = face_pixels(face, SHEET_TILE[1]).astype(int)
+    kept = np.asarray(face_picture(face, SHEET_TILE[1])).astype(int)
+    assert kept.shape == drawn.shape
+    assert np.abs(kept - drawn).mean() < 2  # a palette of 256 colours comes near

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scorer import BACK, FACES
-from vision.artwork import artwork_path, face_svg
+from vision.artwork import artwork_path, face_picture, face_svg
 
 TILES = (*FACES, BACK)
 
@@ -54,3 +54,17 @@ def test_the_fonts_licence_comes_with_the_drawings() -> None:
         "Noto Sans CJK",
     ):
         assert font in text
+
+
+@pytest.mark.parametrize("height", [24, 92, 192])
+def test_a_tile_as_pixels_is_three_quarters_as_wide_as_high(height: int) -> None:
+    assert face_picture("5z", height).size == (height * 3 // 4, height)
+
+
+def test_no_two_tiles_are_the_same_pixels() -> None:
+    assert len({face_picture(face, 64).tobytes() for face in TILES}) == len(TILES)
+
+
+def test_pixels_of_an_unknown_tile_are_refused() -> None:
+    with pytest.raises(ValueError, match="no tile"):
+        face_picture("8z", 64)

@@ -1,13 +1,23 @@
-"""The drawn tiles as SVG: 42 faces and the back, paths only, 3:4, drawn by ``python -m models.drawing``."""
+"""The drawn tiles: 42 faces and the back, 3:4, drawn by ``python -m models.drawing``.
+
+One SVG each, paths only, for pages; all of them side by side in ``tiles.png``, for pictures that are made of pixels.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
+from PIL import Image
+
 from scorer import BACK, FACES
 
-__all__ = ["artwork_path", "face_svg"]
+__all__ = ["SHEET", "SHEET_TILE", "artwork_path", "face_picture", "face_svg"]
+
+SHEET = Path(__file__).with_name("tiles.png")
+"""The 42 faces in the order of `scorer.FACES` and the back, side by side, on white."""
+SHEET_TILE = (144, 192)
+"""Width and height of a tile on the sheet in pixels."""
 
 
 def artwork_path(face: str) -> Path:
@@ -15,6 +25,21 @@ def artwork_path(face: str) -> Path:
     if face != BACK and face not in FACES:
         raise ValueError(f"no tile {face!r}; the faces are 1m-9m 1p-9p 1s-9s 1z-7z 1f-8f and back")
     return Path(__file__).with_name(f"{face}.svg")
+
+
+@cache
+def face_picture(face: str, height: int) -> Image.Image:
+    """The tile of a face code or ``back`` as RGB, ``height`` pixels high, three quarters as wide, on white."""
+    place = (*FACES, BACK).index(artwork_path(face).stem)
+    width, full = SHEET_TILE
+    tile = _sheet().crop((place * width, 0, (place + 1) * width, full))
+    return tile.resize((round(height * 3 / 4), height), Image.Resampling.LANCZOS)
+
+
+@cache
+def _sheet() -> Image.Image:
+    with Image.open(SHEET) as sheet:
+        return sheet.convert("RGB")
 
 
 @cache

@@ -1,7 +1,7 @@
 """The mean of the averaged weights of several checkpoints of one training that went on from another.
 
-Neighbouring ends of one training read strangers a little better together than any of them alone (Wortsman et al.,
-"Model soups", 2022).
+One way to keep what each of two stages of a training is good at without running two networks (Wortsman et al., "Model
+soups", 2022).
 """
 
 import argparse

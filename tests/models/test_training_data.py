@@ -8,11 +8,22 @@ import numpy as np
 import pytest
 
 from models.training.augment import change_lens, change_light
-from models.training.crops import CROP, FACE, PATCH, Patches, draw_crop, patch_of, plain_backs, plain_crop
+from models.training.crops import (
+    CROP,
+    FACE,
+    PATCH,
+    Patches,
+    draw_crop,
+    patch_of,
+    plain_backs,
+    plain_crop,
+    without_white_backs,
+)
 from models.training.drawn import drawn_patches
 from models.training.labels import corners, quads_from_boxes, read_labels
 from models.training.scenes import render
-from vision.tiles import CLASSES, FACES
+from models.training.strays import _sure_face, _unlabelled
+from vision.tiles import CLASSES, FACES, Tiles
 
 
 def turned_row(degrees: float, tiles: int = 13) -> np.ndarray:
@@ -102,3 +113,43 @@ def test_rendered_scenes_are_read_back_with_quads_and_go_on_where_they_stopped(t
     lines = (tmp_path / "labels.jsonl").read_text().splitlines()
     assert len(lines) == 2
     assert len(json.loads(lines[0])["tiles"]) == len(photos[0].faces)
+
+
+def test_pale_face_down_tiles_teach_nothing_coloured_ones_and_faces_do() -> None:
+    colours = {"white back": (240, 238, 230), "grey back": (150, 150, 148), "blue back": (40, 90, 200)}
+    colours |= {"dark back": (30, 32, 34), "white dragon": (240, 238, 230)}
+    patches = Patches.of(
+        [
+            (
+                np.full((PATCH, PATCH, 3), colour, np.uint8),
+                CLASSES.index("7z" if name == "white dragon" else "back"),
+                name,
+                (1.0, 0.0, 0.0, 0.0),
+            )
+            for name, colour in colours.items()
+        ]
+    )
+    assert list(without_white_backs(patches).origin) == ["blue back", "dark back", "white dragon"]
+
+
+def test_strays_are_the_finds_on_no_labelled_tile(tmp_path: Path) -> None:
+    square = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
+    at = np.array([[100, 100], [104, 103], [300, 100], [95, 90]], np.float32)
+    quads = square + at[:, None]
+    quads[3] *= 1.3  # a find far too large, round the labelled tile
+    quads[3] -= quads[3].mean(0) - (115, 120)
+    row = {"image": "a.jpg", "tiles": [{"face": "1m", "box": [100, 100, 130, 140]}]}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(row))
+    photo = read_labels(tmp_path / "labels.jsonl")[0]
+    tiles = Tiles(quads, np.full((4, len(CLASSES)), 1 / len(CLASSES), np.float32), np.ones(4, np.float32))
+    assert list(_unlabelled(photo, tiles)) == [2]
+    assert _sure_face(tiles, 2) is None
+
+
+def test_corrections_are_made_as_labels_are_read(tmp_path: Path) -> None:
+    row = {"image": "a.jpg", "tiles": [{"face": "3m", "box": [0, 0, 30, 40]}]}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(row))
+    wrong = {"image": "a.jpg", "label": row["tiles"][0], "correct": {"face": "2m"}, "reason": "misnamed"}
+    (tmp_path / "wrong.jsonl").write_text(json.dumps({**wrong, "proof": "two strokes"}))
+    assert read_labels(tmp_path / "labels.jsonl")[0].faces == ("3m",)
+    assert read_labels(tmp_path / "labels.jsonl", None, tmp_path / "wrong.jsonl")[0].faces == ("2m",)

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect import Detector, Finds, _without_doubles
+from vision.detect import Detector, Finds, Pixels, _without_doubles
 from vision.photo import load_photo
 from vision.sessions import open_session
+from vision.shrink import shrink
 from vision.tiles import Floats
 
 SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
@@ -97,3 +98,22 @@ def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(detector: De
         np.array(tile["quad"]) * 0.3 + [900, 600] for tile in truth("three-chows") if tile["role"] != "stray"
     ]
     assert all(found(detector.detect(photo).quads, wanted))
+
+
+@pytest.mark.parametrize(("width", "looks"), [(560, 1), (1600, 2)])
+def test_a_second_look_is_taken_only_where_it_shows_more(width: int, looks: int) -> None:
+    pixels = load_photo(SAMPLES / "east-kong.jpg").pixels
+    taken = []
+
+    class Counted(Detector):
+        def _look(self, pixels: Pixels, region: tuple[float, float, float, float], scale: float) -> Finds:
+            taken.append(scale)
+            return super()._look(pixels, region, scale)
+
+    # The hand alone, its tiles then a tenth of the picture wide; or small in the middle of a wide one.
+    height = width * pixels.shape[0] // pixels.shape[1]
+    shown = shrink(pixels, min(width, pixels.shape[1]), min(height, pixels.shape[0]))
+    if looks == 2:
+        shown = np.pad(shown, ((600, 600), (800, 800), (0, 0)), mode="edge")
+    Counted(open_session("detector")).detect(np.ascontiguousarray(shown))
+    assert len(taken) == looks

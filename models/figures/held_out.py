@@ -30,8 +30,8 @@ from vision.read import Looks, Reader
 from vision.recognise import Recognition, interpret
 from vision.sessions import open_session
 
-FIRST_SCENE = 910_000
-"""Seed of the first scene, beyond all that training used."""
+FIRST_SCENE = 1_500_000
+"""Seed of the first scene, beyond all that training used and all on which a choice between networks was made."""
 SCENES = 10
 """How many scenes are rendered of each set."""
 _SIZE = (1280, 960)

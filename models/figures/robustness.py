@@ -16,7 +16,7 @@ from vision.labels import LabelledPhoto
 
 SEED = 20261130
 FIRST_SCENE = 1_400_000
-"""Seed of the first rendered scene, beyond all that training used and all on which a choice between networks was made."""
+"""Seed of the first rendered scene, beyond all that training and choosing between networks used."""
 SHARES = {"home-green": 6, "auto-table": 4, "tray": 3, "webcam-riichi": 1}
 """How many photos of each scene there are among every 14."""
 SOURCES = ("photo", "rendered")

@@ -25,12 +25,13 @@ from vision.batch.pool import Pool, PoolError
 from vision.batch.progress import Bar, Lines, Silent, summary
 from vision.batch.record import Record, RecordError, replace_file
 from vision.batch.report import report_pieces
-from vision.batch.rows import Stamp
+from vision.batch.rows import Stamp, learned
 from vision.batch.run import Engine, Outcome, Stop, Thumbs, go
 from vision.batch.source import SourceError
 from vision.batch.sources import Listing, count, find
 from vision.batch.tables import csv_lines
 from vision.batch.worker import Settings
+from vision.tileset import TileSetError, load_tileset
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 _COULD_NOT_RUN = 2
@@ -59,6 +60,9 @@ _INTERRUPTED = 130
 @click.option("--prevalent-wind", type=_WIND, help="The same for the wind of the round.  [assumed: E]")
 @click.option("--self-drawn/--discard", default=None, help="The same for how it was won.  [assumed: discard]")
 @click.option("--profile", type=click.Choice(sorted(PROFILES)), default="guobiao", show_default=True)
+@click.option(
+    "--tileset", "set_name", metavar="NAME", help="The set on the table, shown by `fanlens tileset learn`."
+)
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.html")
 @click.option(
     "--annotated",
@@ -97,6 +101,7 @@ def batch(
     resume: bool,
     table: Path | None,
     profile: str,
+    set_name: str | None,
     report: Path | None,
     annotated: Path | None,
     engine: str,
@@ -131,12 +136,14 @@ def batch(
         if out.suffix.lower() == ".parquet":
             library()
         known = None if table is None else read_table(table)
+        tileset = None if set_name is None else load_tileset(set_name)
         settings = Settings(
-            Stamp(_versions(), profile),
+            Stamp(_versions(), profile, None if tileset is None else learned(tileset)),
             resolve_options(options),
             annotated=_folder(annotated),
             thumbs=report is not None,
             folder=Path.cwd(),
+            tileset=tileset,
         )
         reading = start_engine(settings, crew, listing)
         with ExitStack() as held:
@@ -155,6 +162,7 @@ def batch(
         MissingParquetError,
         ModelError,
         PoolError,
+        TileSetError,
     ) as error:
         _refuse(str(error), log_json)
     except KeyboardInterrupt:  # a second Ctrl-C, or one while the results are joined

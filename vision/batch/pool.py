@@ -60,14 +60,21 @@ class _Worker:
         self.alone = False
         self.ready = False
         self.since = monotonic()
-        self._send(settings)
+        self._settings = settings
 
     def give(self, task: Task, *, alone: bool = False) -> None:
         if not self.tasks:
             self.since = monotonic()
         self.tasks[task.number] = task
         self.alone = alone
-        self._send(task)
+        if self.ready:
+            self._send(task)
+
+    def begin(self) -> None:
+        """It is there: send what it was given so far. A tile set or a photo would block whoever sent it before."""
+        self.ready = True
+        for message in (self._settings, *self.tasks.values()):
+            self._send(message)
 
     def _send(self, message: Settings | Task) -> None:
         try:
@@ -204,7 +211,7 @@ class Pool:
             return
         worker.since = monotonic()
         if said == READY:
-            worker.ready = True
+            worker.begin()
             self._false_starts = 0
             return
         reply: Reply = said

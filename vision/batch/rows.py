@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from typing import Any
 from vision.batch.circumstances import Won
 from vision.batch.source import Source
 from vision.recognise import Recognition
+from vision.tileset import TileSet
 
 Row = dict[str, Any]
 
@@ -33,10 +35,23 @@ REASONS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Stamp:
-    """What read the photos: versions of the networks by name, and the profile of the rules."""
+    """What read the photos: versions of the networks by name, the profile of the rules, and the tile set, if any.
+
+    tileset: the name of the set and the sha256 of what was learned of it (see `learned`).
+    """
 
     models: Mapping[str, str]
     profile: str
+    tileset: Mapping[str, str] | None = None
+
+
+def learned(known: TileSet) -> dict[str, str]:
+    """The name of a tile set, and the sha256 of all that a reading with it depends on: its faces and their crops."""
+    digest = hashlib.sha256()
+    for reference in known.references:
+        digest.update(reference.face.encode())
+        digest.update(reference.crop.tobytes())
+    return {"name": known.name, "sha256": digest.hexdigest()}
 
 
 def read_row(source: Source, sha256: str, stamp: Stamp, won: Won, recognition: Recognition) -> Row:
@@ -71,6 +86,7 @@ def _head(source: Source, sha256: str | None, stamp: Stamp, won: Won | None) -> 
         "sha256": sha256,
         "models": dict(stamp.models),
         "profile": stamp.profile,
+        "tileset": None if stamp.tileset is None else dict(stamp.tileset),
         "circumstances": None if won is None else won.to_json(),
         "assumed": [] if won is None else list(won.assumed),
         "image": source.image,
@@ -78,16 +94,20 @@ def _head(source: Source, sha256: str | None, stamp: Stamp, won: Won | None) -> 
 
 
 def key_of(row: Mapping[str, Any]) -> bytes | None:
-    """What a row depends on (content, networks, profile, circumstances) as 16 bytes; None: to be tried again."""
+    """What a row depends on (see `key_for`) as 16 bytes; None: the photo is to be tried again."""
     if row["sha256"] is None or reason(row) in PASSING:
         return None
     parts = [row[name] for name in ("sha256", "models", "profile", "circumstances", "assumed")]
-    return blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=16).digest()
+    return _digest([*parts, row.get("tileset")])  # rows from before there were sets have none
 
 
 def key_for(sha256: str, stamp: Stamp, won: Won) -> bytes:
-    """The key that the row of this photo will have, before it is read."""
+    """The key that the row of this photo will have: its content, networks, profile, circumstances and tile set."""
     parts = [sha256, dict(stamp.models), stamp.profile, won.to_json(), list(won.assumed)]
+    return _digest([*parts, None if stamp.tileset is None else dict(stamp.tileset)])
+
+
+def _digest(parts: list[Any]) -> bytes:
     return blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=16).digest()
 
 

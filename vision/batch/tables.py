@@ -14,7 +14,7 @@ from vision.batch.rows import Row, status
 COLUMNS = (
     *("source", "status", "total", "qualifying", "flowers", "legal", "fans", "hand"),
     *DEFAULTS,
-    *("assumed", "problems", "tiles", "width", "height", "sha256", "models", "profile"),
+    *("assumed", "problems", "tiles", "width", "height", "sha256", "models", "profile", "tileset"),
 )
 
 
@@ -52,6 +52,7 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
         "sha256": row["sha256"],
         "models": " ".join(f"{name} {version}" for name, version in row["models"].items()),
         "profile": row["profile"],
+        "tileset": (row.get("tileset") or {}).get("name"),
     }
 
 

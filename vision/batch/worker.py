@@ -25,12 +25,13 @@ from PIL import Image
 
 from models.manifest import ModelError
 from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
-from vision.batch.rows import Row, Stamp, failed_row, key_for, read_row
+from vision.batch.rows import Row, Stamp, failed_row, key_for, learned, read_row
 from vision.batch.source import Source
 from vision.batch.sources import read, read_sidecar
 from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load_photo
 from vision.recognise import Recognition, recognise
+from vision.tileset import TileSet
 
 READY = "ready"
 _IDLE_S = 300.0
@@ -44,7 +45,8 @@ class Settings:
     """What holds for every photo of a run; `options` are the circumstances the command line gives.
 
     annotated: where pictures go. thumbs: whether small ones come back. folder: where relative paths start, the
-    folder of the process by default.
+    folder of the process by default. tileset: the set on the table, which travels whole, as a worker need not see
+    the folder of sets; the stamp names it. Raises ValueError where the stamp names another.
     """
 
     stamp: Stamp
@@ -52,6 +54,12 @@ class Settings:
     annotated: Path | None = None
     thumbs: bool = False
     folder: Path | None = None
+    tileset: TileSet | None = None
+
+    def __post_init__(self) -> None:
+        """See that rows will name the set that reads them."""
+        if self.stamp.tileset != (None if self.tileset is None else learned(self.tileset)):
+            raise ValueError("the stamp names another tile set than the one that reads")
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,12 @@ def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
     """Recognise, score and draw."""
     if opened.photo is None or opened.sha256 is None or opened.won is None:
         return Reply(task.number, opened.row, opened.thumb)
-    recognition = recognise(opened.photo, opened.won.circumstances, profile=settings.stamp.profile)
+    recognition = recognise(
+        opened.photo,
+        opened.won.circumstances,
+        profile=settings.stamp.profile,
+        tileset=settings.tileset,
+    )
     row = read_row(task.source, opened.sha256, settings.stamp, opened.won, recognition)
     if settings.annotated is not None:
         try:
@@ -154,7 +167,7 @@ def _thumb(photo: Photo) -> bytes:
     """A small JPEG of the photo."""
     factor = min(1.0, _THUMB_PX / max(photo.width, photo.height))
     size = (max(1, round(photo.width * factor)), max(1, round(photo.height * factor)))
-    small = Image.fromarray(cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA))
+    small = Image.fromarray(cv2.resize(photo.at_least(factor), size, interpolation=cv2.INTER_AREA))
     file = io.BytesIO()
     small.save(file, "JPEG", quality=70)
     return file.getvalue()
@@ -183,10 +196,10 @@ def serve(connection: Connection, finish: Work = _finish) -> None:
     A process that nobody gives anything for minutes ends too: it may serve a cluster whose run was killed. When
     the other end closes, the photo in hand has a moment to be finished, as one that hangs should not stay.
     """
-    settings: Settings = connection.recv()
-    _go_to(settings.folder)
     cv2.setNumThreads(1)
     connection.send(READY)
+    settings: Settings = connection.recv()
+    _go_to(settings.folder)
 
     def answer(task: Task, future: Future[Reply]) -> None:
         try:

@@ -147,6 +147,8 @@ def test_events_for_machines(batch: Batch, club: Path, tmp_path: Path) -> None:
         (["club", "--out", "x.jsonl", "--circumstances", "absent.csv"], "check the name"),
         (["club", "--out", "there.jsonl/x.jsonl"], "choose another place"),
         (["club", "--out", "x.jsonl", "--annotated", "there.jsonl/x"], "name another folder"),
+        (["club", "--out", "x.jsonl", "--tileset", "nobody's"], "cannot name a tile set"),
+        (["club", "--out", "x.jsonl", "--tileset", "nobody"], "there is no tile set 'nobody'"),
         (["club"], "Missing option"),
     ],
 )

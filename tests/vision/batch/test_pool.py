@@ -66,6 +66,13 @@ def test_workers_that_do_not_start_end_the_run_with_their_last_words() -> None:
         list(pool.run(tasks("1", "2", "3")))
 
 
+def test_a_worker_that_does_not_listen_yet_holds_nobody_up() -> None:
+    deaf = (sys.executable, "-c", "import time; time.sleep(600)")
+    with Pool(1, SETTINGS, command=deaf) as pool:
+        large = Task(0, Source("a", "a", data=bytes(4_000_000)), {})  # more than a socket holds
+        assert next(pool.run(iter([large]))) is None
+
+
 def test_tasks_are_taken_only_when_there_is_room() -> None:
     taken = 0
 

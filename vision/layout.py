@@ -11,17 +11,17 @@ forced: a heap, a tray or half a hand comes out as what it is, with a count that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.partition import Piece, best_partition
-from vision.rows import Frames, Row, find_rows, frames
+from vision.partition import Piece, best_partitions
+from vision.rows import Frames, Row, find_rows, frames, spaces
 from vision.tiles import BACK, CLASS_INDEX, FACES, Tiles
 
 _LAST_SUIT_OR_HONOUR = 34
@@ -31,7 +31,8 @@ _BACK = 0.5
 FEWEST_OF_A_HAND = 5
 """Fewer tiles than these, the winning one among them, are no declared hand."""
 _WHITE_DRAGON = "7z"
-_MAX_PIECES = 9  # nearest pieces that may be the hand's: four melds, parts of a row, a tile apart
+_SPACE = 0.15  # tiles further apart than usual by this share of a tile are visibly parted
+_MAX_PIECES = 12  # nearest pieces that may be the hand's: four melds, parts of a row, a tile apart
 _ACROSS = 3.4  # rows within this many tile heights of the main row may belong to the hand
 _BESIDE = 6.0  # and within this many tile widths beyond its ends
 _SIZE = (0.55, 1.7)  # with tiles of this size relative to the main row's
@@ -135,13 +136,14 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     frame = frames(tiles.quads)
     sideways = tuple(bool(flag) for flag in frame.sideways)
     faces = tiles.probabilities.astype(np.float64)
-    rows = _without_walls(find_rows(frame), faces)
+    rows = _with_stacked_kongs(_without_walls(find_rows(frame), frame, faces), frame, faces)
     main = _main_row(rows, frame, faces, np.array([width, height], dtype=np.float64))
     if main is None:
         return Layout((), sideways)
     hand_rows, across = _hand_rows(main, rows, frame)
     sideways = tuple(flag or index in across for index, flag in enumerate(sideways))
-    best = best_partition(_pieces(hand_rows, main, frame, faces), frame, faces)
+    ways = best_partitions(_pieces(hand_rows, main, frame, faces), frame, faces)
+    best = ways[0] if ways else None
     playing: list[Group] = []
     if best is not None:
         playing += [Group(Role.MELD, members) for members in best.melds]
@@ -160,23 +162,40 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     return Layout((*flowers, *playing), sideways)
 
 
-def _without_walls(rows: Sequence[Row], faces: NDArray[np.float64]) -> list[Row]:
+def _without_walls(rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:
     """The rows without stretches of more blank tiles than a kong has.
 
     The sides of a wall look like blank tiles, that is like backs or like white dragons without a frame.
     """
+    backs = _back(faces)
     blank = faces[:, [CLASS_INDEX[BACK], CLASS_INDEX[_WHITE_DRAGON]]].sum(axis=1) > _BACK
     kept: list[Row] = []
     for row in rows:
         wall: set[int] = set()
         for down, stretch in groupby(row.members, key=lambda index: bool(blank[index])):
             members = list(stretch)
-            if down and len(members) > 4:
+            if down and len(members) > 4 and not _kongs_in_a_line(members, row, frame, backs):
                 wall.update(members)
         runs = [tuple(index for index in run if index not in wall) for run in row.runs]
         if any(runs):
             kept.append(Row(tuple(run for run in runs if run)))
     return kept
+
+
+def _kongs_in_a_line(blank: Sequence[int], row: Row, frame: Frames, backs: NDArray[np.bool_]) -> bool:
+    """Whether blank tiles side by side are kongs face down, a space between them, and up to four white dragons."""
+    white = 0
+    for part, _ in _parts(row, frame):
+        shown = not set(part) <= set(blank)
+        for down, stretch in groupby(
+            (tile for tile in part if tile in blank), key=lambda tile: bool(backs[tile])
+        ):
+            size = len(list(stretch))
+            if not down:
+                white += size
+            elif not (size == 4 or (shown and size < 4)):
+                return False
+    return white <= 4
 
 
 def _flower(faces: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -207,50 +226,49 @@ def _main_row(
     return best
 
 
-def _separation(main: Row, others: Iterable[int], frame: Frames) -> tuple[float, float]:
-    """How far the nearest of some tiles lies from a row, in the row's own tiles: across it and along it."""
-    best = (np.inf, np.inf)
-    for index in main.members:
-        local = np.abs(frame.local(index))
-        for other in others:
-            along, across = float(local[other, 0]), float(local[other, 1])
-            if np.hypot(along, across) < np.hypot(*best):
-                best = (across, along)
-    return best
-
-
 def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> tuple[list[Row], set[int]]:
     """The main row and the tidy rows close and parallel to it, the one nearest to their owner last.
 
-    Also lone tiles that lie across the main row: alone they could not tell which way the row runs.
+    Also lone tiles that lie across the main row, the indices of which come second: alone they could not tell
+    which way the row runs.
     """
     ends = main.members[0], main.members[-1]
     direction = frame.centres[ends[1]] - frame.centres[ends[0]]
     if not direction.any():
         direction = frame.along[ends[0]] * (frame.upright[ends[0]] or 1)
     direction = direction / np.hypot(*direction)
+    units = frame.along / np.hypot(*frame.along.T)[:, None]
+    parallel = np.minimum(np.abs(units @ direction), 1.0)
     size = float(np.mean(frame.sizes[list(main.members)]))
     chosen = [main]
     turned: set[int] = set()
-    for row in rows:
+    for row in _single_file(rows, parallel):
         if row is main:
             continue
         members = list(row.members)
-        units = frame.along[members] / np.hypot(*frame.along[members].T)[:, None]
-        parallel = float(np.mean(np.abs(units @ direction)))
-        lone_across = len(members) == 1 and np.sqrt(1 - min(parallel, 1.0) ** 2) > _LONE_TURN
+        lone = len(members) == 1
+        straight = float(np.mean(parallel[members])) > (_LONE_TURN if lone else _TURN)
+        lone_across = lone and np.sqrt(1 - parallel[members[0]] ** 2) > _LONE_TURN
         ratio = float(np.mean(frame.sizes[members])) / size
-        straight = parallel > (_LONE_TURN if len(members) == 1 else _TURN) or lone_across
-        if not (_SIZE[0] < ratio < _SIZE[1] and straight):
+        if not (_SIZE[0] < ratio < _SIZE[1] and (straight or lone_across)):
             continue
-        across, along = _separation(main, members, frame)
+        nearest = np.abs(frame.local[np.ix_(main.members, members)]).reshape(-1, 2)
+        along, across = nearest[np.hypot(nearest[:, 0], nearest[:, 1]).argmin()]
         if across < _ACROSS and along < _BESIDE:
             chosen.append(row)
-            if lone_across:
+            # Where the file of a pair ran across the row, a tile read from its side lies straight.
+            if lone_across and frame.upright[members[0]]:
                 turned.add(members[0])
     toward = np.array([-direction[1], direction[0]])
     chosen.sort(key=lambda row: float((frame.centres[list(row.members)] @ toward).mean()))
     return chosen, turned
+
+
+def _single_file(rows: Iterable[Row], parallel: NDArray[np.float64]) -> Iterator[Row]:
+    """The rows, but two tiles one behind the other, as seen from the main row, each by itself."""
+    for row in rows:
+        behind = len(row.members) == 2 and np.sqrt(1 - parallel[list(row.members)].mean() ** 2) > _TURN
+        yield from (Row(((tile,),)) for tile in row.members) if behind else (row,)
 
 
 def _stretches(run: Sequence[int], flower: NDArray[np.bool_]) -> list[tuple[bool, tuple[int, ...]]]:
@@ -261,18 +279,33 @@ def _stretches(run: Sequence[int], flower: NDArray[np.bool_]) -> list[tuple[bool
 
 
 def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]) -> list[Piece]:
-    """The stretches of playing tiles in the hand's rows; at most the nearest few."""
+    """The stretches of playing tiles in the hand's rows, cut where there is a space; at most the nearest few."""
     flower = _flower(faces)
+    inside = set(main.members)
     pieces: list[Piece] = []
-    for number, row in enumerate(_with_stacked_kongs(hand_rows, frame, faces)):
-        for place, run in enumerate(row.runs):
-            for is_flower, members in _stretches(run, flower):
-                inside = set(members) <= set(main.members)
-                distance = 0.0 if inside else float(np.hypot(*_separation(main, members, frame)))
+    for number, row in enumerate(hand_rows):
+        space = 0.0
+        for members, before in _parts(row, frame):
+            space = max(space, before)
+            for is_flower, stretch in _stretches(members, flower):
                 if not is_flower:
-                    pieces.append(Piece(number, place, members, distance))
+                    away = frame.apart[np.ix_(main.members, stretch)].min()
+                    distance = 0.0 if inside.issuperset(stretch) else float(away)
+                    pieces.append(Piece(number, stretch, space, distance))
+                    space = 0.0
     nearest = sorted(pieces, key=lambda piece: (piece.distance, -len(piece.members)))[:_MAX_PIECES]
     return [piece for piece in pieces if piece in nearest]
+
+
+def _parts(row: Row, frame: Frames) -> list[tuple[tuple[int, ...], float]]:
+    """The row cut at every visible space, with the width of the space before each part in tiles."""
+    members = row.members
+    parts: list[tuple[list[int], float]] = [([members[0]], 0.0)]
+    for tile, space in zip(members[1:], spaces(members, frame), strict=True):
+        if space > _SPACE:
+            parts.append(([], space))
+        parts[-1][0].append(tile)
+    return [(tuple(tiles), space) for tiles, space in parts]
 
 
 def _flowers(
@@ -309,34 +342,32 @@ def _sure_flowers(
     )
 
 
-def _with_stacked_kongs(hand_rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:
+def _with_stacked_kongs(rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:
     """The rows with a tile added on top of a claimed pung moved into that pung."""
     moved: dict[int, int] = {}
-    loners = [row.members[0] for row in hand_rows if len(row.members) == 1]
-    for loner in loners:
-        for row in hand_rows:
-            for run in row.runs:
-                if loner in run:
-                    continue
-                for place, under in enumerate(run):
-                    across = frame.local(under)[loner]
-                    stacked = abs(across[0]) < 0.5 and 0.3 < abs(across[1]) < 1.4
-                    claimed = frame.sideways[under] or frame.sideways[loner]
-                    around = [i for i in run[max(place - 2, 0) : place + 3] if _alike(faces, i, loner)]
-                    if stacked and claimed and len(around) >= 3:
+    for loner in (row.members[0] for row in rows if len(row.members) == 1):
+        for run in (run for row in rows for run in row.runs if loner not in run):
+            for place, under in enumerate(run):
+                along, across = np.abs(frame.local[under, loner])
+                stacked = along < 0.5 and 0.3 < across < 1.4
+                if stacked and (frame.sideways[under] or frame.sideways[loner]):
+                    around = [
+                        tile for tile in run[max(place - 2, 0) : place + 3] if _alike(faces, tile, loner)
+                    ]
+                    if len(around) >= 3:
                         moved[loner] = under
-    rows = []
-    for row in hand_rows:
-        if row.members[0] in moved and len(row.members) == 1:
-            continue
-        runs = []
-        for run in row.runs:
-            longer: list[int] = []
-            for index in run:
-                longer += [index, *(top for top, under in moved.items() if under == index)]
-            runs.append(tuple(longer))
-        rows.append(Row(tuple(runs)))
-    return rows
+    kept = [row for row in rows if not (len(row.members) == 1 and row.members[0] in moved)]
+    return [
+        Row(
+            tuple(
+                tuple(
+                    chain.from_iterable((tile, *(top for top in moved if moved[top] == tile)) for tile in run)
+                )
+                for run in row.runs
+            )
+        )
+        for row in kept
+    ]
 
 
 def _alike(faces: NDArray[np.float64], one: int, other: int) -> bool:

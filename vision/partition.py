@@ -2,21 +2,23 @@
 
 Each way gets a score in natural log-odds, made of the evidence of the faces (does a piece read as sets? does
 the whole win?) and of the geometry (is it near, in line, set apart?). The best one is taken, nothing is
-forced.
+forced, and rivals that come near are given too.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from math import atan2, cos, inf, log, sin
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rows import Frames, stride
-from vision.sets import SET_FACES, meld_evidence, split_into_melds
+from vision.rows import Frames, spaces
+from vision.sets import SET_FACES, neighbours_evidence
 from vision.shape import is_winning
 from vision.tiles import BACK, CLASS_INDEX
 
@@ -25,6 +27,7 @@ _BACK = 0.5
 _RAISED = 0.38  # a tile standing out of its row by this share of its height is set apart
 _END_GAP = 0.2  # so is the last tile of a row after a step longer by this share of a tile than the usual one
 _END_GAP_CLEAR = 0.12  # and longer by this than any other in the row
+_MOST_MELDS = 4
 
 # Natural log-odds, set by hand from how real hands lie.
 _COMPLETE = 5.0
@@ -32,9 +35,12 @@ _ONE_SHORT = 4.0
 _PER_TILE_OFF = -1.5
 _MOST_OFF = -7.0
 _NEAREST_ROW = 1.5
-_EMPTY_GAP = -0.5
+_EMPTY_GAP = -0.5  # for a clear gap between concealed tiles
+_CLEAR_GAP = 0.45  # in tiles; a smaller space counts in proportion
+_TORN = -4.0  # for each tile of space inside a meld
 _TWO_ROWS = -1.5
 _LONE_CONCEALED = -3.0
+_LYING_CONCEALED = -1.0  # for each concealed tile that lies sideways
 _APART = 1.5
 _APART_FAR = -3.0  # for each tile that a tile set apart lies further away than one beside the row
 _APART_NEAR = 1.7
@@ -42,21 +48,32 @@ _APART_FACE_DOWN = -5.0
 _WINS = 2.5
 _LONE_TILE_LOSES = -2.0
 _LOOKED_AT = 24  # best partitions whose faces are checked for a winning shape
-_MELD_TOLD_BY_FACES = -0.3
+_MELD_TOLD_BY_FACES = -0.2
 _CLAIMED = 1.0
 _STRAY_TOUCHING = -1.6
 _STRAY_FAR = -0.15
 _KONG_IN_ROW = -0.5
+_KONG_FACE_DOWN = 2.0
+_MAYBE_A_KONG = log(0.25)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A contiguous stretch of a run, without flowers; `row` counts the hand's rows from the far side."""
+    """A stretch of neighbours in a row, without flowers, from one space to the next.
+
+    row: counts the hand's rows from the far side. space: how much further than usual it lies from the piece
+    before it in its row, in tiles. distance: from the main row, in tiles; 0 within it.
+    """
 
     row: int
-    run: int
     members: tuple[int, ...]
-    distance: float  # from the main row, in tiles; 0 within it
+    space: float
+    distance: float
+
+    @property
+    def tile(self) -> int | None:
+        """The tile, where it is one only."""
+        return self.members[0] if len(self.members) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -68,109 +85,282 @@ class Partition:
     melds: tuple[tuple[int, ...], ...]
     winning: int | None
     lone: bool  # the winning tile was taken from outside the concealed tiles
+    wins: bool = False  # the likeliest faces make a winning hand
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is a hand of fourteen tiles, a kong counted as three, that wins."""
+        return self.wins and self.count == _HAND
+
+    @property
+    def count(self) -> int:
+        """How many tiles it has, a kong counted as three."""
+        return len(self.concealed) + (self.winning is not None) + 3 * len(self.melds)
 
 
-def best_partition(pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float64]) -> Partition | None:
-    """The best way of telling these pieces apart; None without pieces.
+def best_partitions(pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float64]) -> list[Partition]:
+    """The best ways of telling these pieces apart, best first; none without pieces.
 
     faces: N×44 probabilities over `vision.tiles.CLASSES`, for the tiles that the pieces name.
     """
-    ranked = heapq.nlargest(_LOOKED_AT, _partitions(pieces, frame, faces), key=lambda found: found.score)
-    return max(ranked, key=lambda found: found.score + _win_score(found, faces), default=None)
+    ways = _Ways(pieces, frame, faces).all()
+    ranked = [_looked_at(found, faces) for found in heapq.nlargest(_LOOKED_AT, ways, attrgetter("score"))]
+    return sorted(ranked, key=lambda found: -found.score)
 
 
-def _back(faces: NDArray[np.float64]) -> NDArray[np.bool_]:
-    backs: NDArray[np.bool_] = faces[:, CLASS_INDEX[BACK]] > _BACK
-    return backs
+def _looked_at(partition: Partition, faces: NDArray[np.float64]) -> Partition:
+    """The same with what its likeliest faces say: that they win speaks for it, beyond the right count."""
+    loose = [*partition.concealed, *([] if partition.winning is None else [partition.winning])]
+    counts = np.bincount(faces[loose, :SET_FACES].argmax(axis=1), minlength=SET_FACES)
+    down = (faces[loose, CLASS_INDEX[BACK]] > _BACK).any()
+    wins = not down and is_winning(tuple(counts.tolist()), len(partition.melds))
+    bonus = _WINS if wins else _LONE_TILE_LOSES if partition.lone else 0.0
+    return Partition(
+        partition.score + bonus,
+        partition.concealed,
+        partition.melds,
+        partition.winning,
+        partition.lone,
+        wins,
+    )
 
 
-def _partitions(pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float64]) -> Iterable[Partition]:
+#: For each number of melds, 0 to 4, the best score of some tiles outside the concealed ones, and the melds.
+_Best = list[tuple[float, tuple[tuple[int, ...], ...]]]
+_NEVER: _Best = [(-inf, ())] * (_MOST_MELDS + 1)
+_NOTHING: _Best = [(0.0, ()), *_NEVER[1:]]
+
+
+def _together(one: _Best, other: _Best) -> _Best:
+    """The best of two separate stretches together."""
+    if one is _NOTHING or other is _NOTHING:
+        return other if one is _NOTHING else one
+    best = list(_NEVER)
+    for number, (score, melds) in enumerate(one):
+        if score == -inf:
+            continue
+        for more in range(_MOST_MELDS + 1 - number):
+            total = score + other[more][0]
+            if total > best[number + more][0]:
+                best[number + more] = (total, melds + other[more][1])
+    return best
+
+
+class _Line:
+    """The pieces of one row, and what every stretch of them may be besides concealed tiles."""
+
+    def __init__(self, pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float64]) -> None:
+        self.pieces = pieces
+        self.tiles = [tile for piece in pieces for tile in piece.members]
+        self.lying = [bool(frame.sideways[tile]) for tile in self.tiles]
+        self._evidence = dict(zip((3, 4), neighbours_evidence(faces[self.tiles]), strict=True))
+        self._space = [
+            piece.space if tile == piece.members[0] else 0.0 for piece in pieces for tile in piece.members
+        ]
+        self.starts = [0]
+        for piece in pieces:
+            self.starts.append(self.starts[-1] + len(piece.members))
+        self._best: dict[int, list[_Best]] = {}
+
+    def is_kong(self, place: int) -> bool:
+        """Whether the four tiles from a place in the row on may be a kong."""
+        evidence = self._evidence[4]
+        return place < len(evidence) and evidence[place] > _MAYBE_A_KONG
+
+    @property
+    def claimed(self) -> set[int]:
+        """The tiles of pieces that are nothing but melds, a tile lying sideways in one: that tile did not win."""
+        return {
+            tile
+            for number, piece in enumerate(self.pieces)
+            if any(
+                score > 0 and sum(map(len, melds)) == len(piece.members)
+                for score, melds in self.aside(number, number + 1)
+            )
+            for tile in piece.members
+        }
+
+    def aside(self, first: int, stop: int) -> _Best:
+        """The best that the pieces from `first` up to `stop` can be: melds, strays, or some of each."""
+        if first >= stop:
+            return _NOTHING
+        if first not in self._best:
+            self._best[first] = self._from(first)
+        return self._best[first][stop - first]
+
+    def _from(self, first: int) -> list[_Best]:
+        """`aside` for every stretch that starts with one piece."""
+        begin = self.starts[first]
+        best: list[_Best] = [_NOTHING]
+        ends = {self.starts[number + 1]: number for number in range(first, len(self.pieces))}
+        for end in range(begin + 1, len(self.tiles) + 1):
+            here = list(_NEVER)
+            if end in ends:  # the last piece is a stray
+                piece = self.pieces[ends[end]]
+                cost = _stray_score(piece)
+                before = best[end - len(piece.members) - begin]
+                here = [(score + cost, melds) for score, melds in before]
+            for size in (3, 4):
+                start = end - size
+                if start < begin:
+                    continue
+                gain = self._meld_score(start, size)
+                meld = tuple(self.tiles[start:end])
+                for number, (score, melds) in enumerate(best[start - begin][:-1], 1):
+                    if score + gain > here[number][0]:
+                        here[number] = (score + gain, (*melds, meld))
+            best.append(here)
+        return [best[self.starts[number] - begin] for number in range(first, len(self.starts))]
+
+    def _meld_score(self, start: int, size: int) -> float:
+        """For tiles side by side to be a meld; one that lies sideways speaks for it, space within against."""
+        inside = sum(self._space[start + 1 : start + size])
+        claimed = _CLAIMED * any(self.lying[start : start + size])
+        return self._evidence[size][start] + claimed + _MELD_TOLD_BY_FACES + _TORN * inside
+
+
+class _Ways:
     """Every sensible choice of the concealed tiles, the winning tile, melds and strays."""
-    splits = {piece: _split(piece, frame, faces) for piece in pieces}
-    claimed = {index for piece in pieces if splits[piece][0] > 0 for index in piece.members}
-    for chosen in _concealed_choices(pieces):
-        rest = [piece for piece in pieces if piece not in chosen]
-        row_tiles = [index for piece in chosen for index in piece.members]
-        base = _concealed_score(chosen, pieces)
-        alone = {piece.members[0] for piece in rest if len(piece.members) == 1}
-        apart: list[tuple[int | None, float]] = [(None, 0.0)]
-        apart += [(piece.members[0], _apart_score(piece, faces)) for piece in rest if len(piece.members) == 1]
-        # Row by row: where one row ends and the next begins, no tile is in line.
-        standing_out = [index for row in _by_row(chosen) for index in _standing_out(row, frame)]
-        standing_out = [index for index in standing_out if index not in claimed]
-        standing_out += [index for index in _end_apart(chosen, frame) if index not in standing_out]
-        apart += [(index, _APART) for index in standing_out]
-        for winning, bonus in apart:
-            concealed = [index for index in row_tiles if index != winning]
-            others = [piece for piece in rest if winning is None or winning not in piece.members]
-            kongs = _kongs_in_row(faces, concealed)
-            for number in range(len(kongs) + 1):
-                for taken in combinations(kongs, number):
-                    inside = {index for kong in taken for index in kong}
-                    left = tuple(index for index in concealed if index not in inside)
-                    score = base + bonus + sum(_kong_cost(faces, kong) for kong in taken)
-                    yield from _with_melds(
-                        Partition(score, left, taken, winning, winning in alone), others, splits
+
+    def __init__(self, pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float64]) -> None:
+        self._pieces, self._frame, self._faces = pieces, frame, faces
+        rows = sorted({piece.row for piece in pieces})
+        self._lines = [_Line([p for p in pieces if p.row == row], frame, faces) for row in rows]
+        self._claimed = set(chain.from_iterable(line.claimed for line in self._lines))
+        long = [number for number, line in enumerate(self._lines) if len(line.tiles) > 1]
+        self._nearest = max(long, default=0)
+        self._lone = [
+            (number, place, piece)
+            for number, line in enumerate(self._lines)
+            for place, piece in enumerate(line.pieces)
+            if piece.tile is not None
+        ]
+
+    def all(self) -> Iterator[Partition]:
+        """Neighbouring pieces of one row are the concealed tiles, or everything there is."""
+        for number, line in enumerate(self._lines):
+            for first in range(len(line.pieces)):
+                for stop in range(first + 1, len(line.pieces) + 1):
+                    yield from self._around({number: (first, stop)})
+        if len(self._lines) > 1:
+            yield from self._around({n: (0, len(line.pieces)) for n, line in enumerate(self._lines)})
+
+    def _around(self, chosen: dict[int, tuple[int, int]]) -> Iterator[Partition]:
+        """Every way with these pieces concealed: for each row the first one and the one after the last."""
+        rows = [self._lines[number].pieces[first:stop] for number, (first, stop) in chosen.items()]
+        by_row = [[tile for piece in row for tile in piece.members] for row in rows]
+        row_tiles = [tile for row in by_row for tile in row]
+        base = self._concealed_score(chosen, rows)
+        for winning, bonus, place in self._apart(chosen, by_row):
+            aside = self._aside(chosen, place)
+            lying = sum(bool(self._frame.sideways[tile]) for tile in row_tiles if tile != winning)
+            loose = len(row_tiles) + (winning is not None and place is not None)
+            score = base + bonus + _LYING_CONCEALED * lying
+            for kongs in self._kongs(chosen, winning):
+                inside = {tile for kong in kongs for tile in kong}
+                concealed = tuple(tile for tile in row_tiles if tile != winning and tile not in inside)
+                total = score + sum(self._kong_cost(kong) for kong in kongs)
+                for number, (best, melds) in enumerate(aside):
+                    if best == -inf or number + len(kongs) > _MOST_MELDS:
+                        continue
+                    count = loose - len(inside) + 3 * (number + len(kongs))
+                    yield Partition(
+                        total + best + _count_score(count, winning is not None),
+                        concealed,
+                        (*melds, *kongs),
+                        winning,
+                        place is not None,
                     )
 
+    def _concealed_score(self, chosen: dict[int, tuple[int, int]], rows: Sequence[Sequence[Piece]]) -> float:
+        spaces = sum(min(piece.space / _CLEAR_GAP, 1.0) for row in rows for piece in row[1:])
+        score = _EMPTY_GAP * spaces + _TWO_ROWS * (len(rows) - 1)
+        if len(rows) > 1:
+            score += _LONE_CONCEALED * sum(len(row) == 1 and row[0].tile is not None for row in rows)
+        elif max(chosen) >= self._nearest:
+            score += _NEAREST_ROW
+        return score
 
-def _split(
-    piece: Piece, frame: Frames, faces: NDArray[np.float64]
-) -> tuple[float, tuple[tuple[int, ...], ...]]:
-    """The piece cut into melds, with its log-odds; a tile lying sideways in a meld speaks for one."""
-    evidence, melds = split_into_melds(faces, piece.members)
-    return evidence + _CLAIMED * sum(bool(frame.sideways[list(meld)].any()) for meld in melds), melds
+    def _apart(
+        self, chosen: dict[int, tuple[int, int]], by_row: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[int | None, float, tuple[int, int] | None]]:
+        """Which tile may be the winning one, with the score for that, and its piece if it lies alone."""
+        yield None, 0.0, None
+        for number, place, piece in self._lone:
+            first, stop = chosen.get(number, (0, 0))
+            if not first <= place < stop:
+                yield piece.tile, self._apart_score(piece, by_row), (number, place)
+        # Row by row: where one row ends and the next begins, no tile is in line.
+        found = [tile for row in by_row for tile in _standing_out(row, self._frame)]
+        found = [tile for tile in found if tile not in self._claimed]
+        if len(by_row) == 1:
+            found += [tile for tile in _end_apart(by_row[0], self._frame) if tile not in found]
+        for tile in found:
+            yield tile, _APART, None
 
+    def _aside(self, chosen: dict[int, tuple[int, int]], winning: tuple[int, int] | None) -> _Best:
+        """The best that everything but the concealed pieces and the lone winning tile can be."""
+        best = _NOTHING
+        for number, line in enumerate(self._lines):
+            taken = [chosen[number]] if number in chosen else []
+            if winning is not None and winning[0] == number:
+                taken.append((winning[1], winning[1] + 1))
+            begin = 0
+            for first, stop in sorted(taken):
+                best = _together(best, line.aside(begin, first))
+                begin = stop
+            best = _together(best, line.aside(begin, len(line.pieces)))
+        return best
 
-def _concealed_choices(pieces: Sequence[Piece]) -> Iterable[tuple[Piece, ...]]:
-    """Neighbouring pieces of one row, or everything there is."""
-    seen = set()
-    for number in sorted({piece.row for piece in pieces}):
-        row = [piece for piece in pieces if piece.row == number]
-        for start in range(len(row)):
-            for stop in range(start + 1, len(row) + 1):
-                seen.add(tuple(row[start:stop]))
-    if pieces:
-        seen.add(tuple(pieces))
-    return sorted(seen, key=lambda choice: [piece.members for piece in choice])
+    def _kongs(
+        self, chosen: dict[int, tuple[int, int]], winning: int | None
+    ) -> Iterator[tuple[tuple[int, ...], ...]]:
+        """Every choice of four neighbours alike, face down or up, that may be kongs left in the row."""
+        found: list[tuple[int, ...]] = []
+        for number, (first, stop) in chosen.items():
+            line = self._lines[number]
+            place, end = line.starts[first], line.starts[stop]
+            while place + 4 <= end:
+                four = tuple(line.tiles[place : place + 4])
+                if winning not in four and line.is_kong(place):
+                    found.append(four)
+                    place += 4
+                else:
+                    place += 1
+        for number in range(len(found) + 1):
+            yield from combinations(found, number)
 
+    def _kong_cost(self, kong: Sequence[int]) -> float:
+        """Four alike in a row may as well be a pung and a chow, unless some lie face down."""
+        return _KONG_FACE_DOWN if any(self._down(tile) for tile in kong) else _KONG_IN_ROW
 
-def _by_row(pieces: Sequence[Piece]) -> list[list[int]]:
-    """The tiles of these pieces, row by row."""
-    rows = sorted({piece.row for piece in pieces})
-    return [[index for piece in pieces if piece.row == row for index in piece.members] for row in rows]
+    def _apart_score(self, piece: Piece, by_row: Sequence[Sequence[int]]) -> float:
+        """For a tile that lies alone to be the winning tile: it should be near, and face up."""
+        tile = piece.members[0]
+        near = min(piece.distance, *(float(self._frame.apart[row, tile].min()) for row in by_row))
+        far = _APART_FAR * max(0.0, near - _APART_NEAR)
+        return _APART + far + (_APART_FACE_DOWN if self._down(tile) else 0.0)
 
-
-def _concealed_score(chosen: Sequence[Piece], pieces: Sequence[Piece]) -> float:
-    rows = {piece.row for piece in chosen}
-    runs = {(piece.row, piece.run) for piece in chosen}
-    score = _EMPTY_GAP * (len(runs) - len(rows)) + _TWO_ROWS * (len(rows) - 1)
-    score += _LONE_CONCEALED * sum(len(row) == 1 for row in _by_row(chosen) if len(rows) > 1)
-    long_rows = {piece.row for piece in pieces if len(piece.members) > 1}
-    if len(rows) == 1 and max(rows) >= max(long_rows, default=0):
-        score += _NEAREST_ROW
-    return score
+    def _down(self, tile: int) -> bool:
+        return bool(self._faces[tile, CLASS_INDEX[BACK]] > _BACK)
 
 
 def _standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
     """The one tile of a row that lies sideways or is pushed out of the line; none where the row is untidy."""
     members = list(row_tiles)
-    if len(members) < 5:
-        return []
     sideways = [index for index in members if frame.sideways[index]]
     if sideways:
-        return sideways if len(sideways) == 1 else []
-    centres = frame.centres[members]
-    heights = np.hypot(*frame.across[members].T)
+        return sideways if len(sideways) == 1 < len(members) else []
+    if len(members) < 5:
+        return []
+    centres = [(float(x), float(y)) for x, y in frame.centres[members]]
+    heights = np.hypot(*frame.across[members].T).tolist()
     raised = []
     for place, index in enumerate(members[1:-1], 1):
         # The line without this tile, from the two tiles on either side.
         start = min(max(place - 2, 0), len(members) - 5)
-        near = [other for other in range(start, start + 5) if other != place]
-        line = centres[near]
-        slope = np.linalg.svd(line - line.mean(axis=0), full_matrices=False)[2][0]
-        off = centres[place] - line.mean(axis=0)
-        across = abs(float(off[0] * slope[1] - off[1] * slope[0]))
+        near = [centres[other] for other in range(start, start + 5) if other != place]
+        across = _off_line(centres[place], near)
         if across > _RAISED * heights[place]:
             raised.append((across / heights[place], index))
     # A tile pushed out bends the line of its neighbours too: it must stand out clearly more than they do.
@@ -178,73 +368,26 @@ def _standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
     return [raised[0][1]] if raised and all(more[0] < 0.7 * raised[0][0] for more in raised[1:]) else []
 
 
-def _end_apart(chosen: Sequence[Piece], frame: Frames) -> list[int]:
-    """The tile at an end of the row, where the step to it is clearly the longest though no gap."""
-    members = [index for piece in chosen for index in piece.members]
-    if len({piece.row for piece in chosen}) > 1 or len(members) < 5:
+def _off_line(point: tuple[float, float], others: Sequence[tuple[float, float]]) -> float:
+    """How far a point lies from the straight line that fits others best."""
+    mean_x, mean_y = sum(x for x, _ in others) / len(others), sum(y for _, y in others) / len(others)
+    steps = [(x - mean_x, y - mean_y) for x, y in others]
+    xx, yy, xy = sum(x * x for x, _ in steps), sum(y * y for _, y in steps), sum(x * y for x, y in steps)
+    angle = atan2(2 * xy, xx - yy) / 2
+    return abs((point[0] - mean_x) * sin(angle) - (point[1] - mean_y) * cos(angle))
+
+
+def _end_apart(members: Sequence[int], frame: Frames) -> list[int]:
+    """The tile at an end of the row, where the space before it is clearly the widest though no gap."""
+    if len(members) < 5:
         return []
-    steps = [stride(one, other, frame) for one, other in pairwise(members)]
+    found = spaces(members, frame)
     for end, tile in ((-1, members[-1]), (0, members[0])):
-        others = sorted(steps[:-1] if end else steps[1:])
+        others = sorted(found[:-1] if end else found[1:])
         usual = others[len(others) // 2]
-        if steps[end] > usual + _END_GAP and steps[end] > others[-1] + _END_GAP_CLEAR:
+        if found[end] > usual + _END_GAP and found[end] > others[-1] + _END_GAP_CLEAR:
             return [tile]
     return []
-
-
-def _kongs_in_row(faces: NDArray[np.float64], members: Sequence[int]) -> list[tuple[int, ...]]:
-    """Four neighbours alike, face down or up, that may be a kong left in the row; none overlaps another."""
-    found: list[tuple[int, ...]] = []
-    place = 0
-    while place + 4 <= len(members):
-        four = tuple(members[place : place + 4])
-        if meld_evidence(faces, four) > np.log(0.25):
-            found.append(four)
-            place += 4
-        else:
-            place += 1
-    return found
-
-
-def _kong_cost(faces: NDArray[np.float64], kong: Sequence[int]) -> float:
-    """Four alike in a row may as well be a pung and a chow, unless some lie face down."""
-    return 2.0 if _back(faces[list(kong)]).any() else _KONG_IN_ROW
-
-
-def _with_melds(
-    partition: Partition,
-    others: Sequence[Piece],
-    splits: dict[Piece, tuple[float, tuple[tuple[int, ...], ...]]],
-) -> Iterable[Partition]:
-    """The same with each choice of which other pieces are melds and which are strays."""
-    able = [piece for piece in others if splits[piece][1]]
-    stray = {piece: _stray_score(piece) for piece in others}
-    score = partition.score + sum(stray[piece] for piece in others if not splits[piece][1])
-    loose = len(partition.concealed) + (partition.winning is not None)
-    for number in range(len(able) + 1):
-        for taken in combinations(able, number):
-            melds = tuple(meld for piece in taken for meld in splits[piece][1]) + partition.melds
-            if len(melds) > 4:
-                continue
-            total = score + sum(splits[piece][0] + _MELD_TOLD_BY_FACES for piece in taken)
-            total += sum(stray[piece] for piece in able if piece not in taken)
-            total += _count_score(loose + 3 * len(melds), partition.winning is not None)
-            yield replace(partition, score=total, melds=melds)
-
-
-def _apart_score(piece: Piece, faces: NDArray[np.float64]) -> float:
-    """For a tile that lies alone to be the winning tile: it should be near, and face up."""
-    far = _APART_FAR * max(0.0, piece.distance - _APART_NEAR)
-    return _APART + far + (_APART_FACE_DOWN if _back(faces[list(piece.members)]).any() else 0.0)
-
-
-def _win_score(partition: Partition, faces: NDArray[np.float64]) -> float:
-    """Likeliest faces that make a winning hand speak for a reading beyond the right count."""
-    loose = [*partition.concealed, *([] if partition.winning is None else [partition.winning])]
-    counts = np.bincount(faces[loose, :SET_FACES].argmax(axis=1), minlength=SET_FACES)
-    if not _back(faces[loose]).any() and is_winning(tuple(int(n) for n in counts), len(partition.melds)):
-        return _WINS
-    return _LONE_TILE_LOSES if partition.lone else 0.0
 
 
 def _stray_score(piece: Piece) -> float:

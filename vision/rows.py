@@ -7,7 +7,9 @@ row and the vector of one tile across it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, product
 
 import cv2
@@ -34,7 +36,9 @@ _SIDEWAYS = (1.3, 1.45)
 _BESIDE_ALONG = (0.5, 1.9)  # a neighbour's centre lies this far along the row, in tiles
 _BESIDE_ACROSS = 0.45  # and at most this far across it
 _USUAL_STEP = 1.2  # from tile to tile, in outlined tiles, where a row is too short to tell
-_BREAK = 0.45  # a step longer than the row's usual one by so much of a tile is a gap between two runs
+#: A step longer than the row's usual one by so much of a tile is a gap between two runs.
+BREAK = 0.45
+_LYING = 0.16  # half of what a tile is longer than wide, in widths
 _CLEAR_VOTE = 0.4  # net share of a row's tiles that must be read one way; else it runs from left to right
 _IN_LINE_RATIO = 1.4  # runs in one line differ at most this much in tile size where they face each other
 _IN_LINE_ACROSS = 0.35  # and one of them sees the other this much out of line at most
@@ -61,11 +65,20 @@ class Frames:
     sizes: Array
     upright: NDArray[np.int_]
 
-    def local(self, origin: int) -> Array:
-        """Every centre in the frame of the tile `origin`: N×2 of (along, across) in that tile's lengths."""
-        basis = np.stack([self.along[origin], self.across[origin]], axis=1)
-        coordinates: Array = np.linalg.solve(basis, (self.centres - self.centres[origin]).T).T
-        return coordinates
+    @cached_property
+    def local(self) -> Array:
+        """N×N×2: every centre (second) in the frame of every tile (first), along and across in its lengths."""
+        steps = self.centres[None] - self.centres[:, None]
+        (ax, ay), (bx, by) = self.along.T[..., None], self.across.T[..., None]
+        x, y = steps[..., 0], steps[..., 1]
+        places: Array = np.stack([by * x - bx * y, ax * y - ay * x], axis=2) / (ax * by - ay * bx)[..., None]
+        return places
+
+    @cached_property
+    def apart(self) -> Array:
+        """N×N: how far each tile (second) lies from each (first), in lengths of the first."""
+        distances: Array = np.hypot(self.local[..., 0], self.local[..., 1])
+        return distances
 
 
 @dataclass(frozen=True)
@@ -229,7 +242,7 @@ def _doubled(vectors: Array) -> Array:
 def find_rows(frame: Frames) -> tuple[Row, ...]:
     """All tiles in rows, each tile in exactly one; longest row first. A lone tile is a row of its own."""
     count = len(frame.centres)
-    local = np.stack([frame.local(index) for index in range(count)]) if count else np.zeros((0, 0, 2))
+    local = frame.local
     runs = [_in_order(run, frame) for run in _components(count, _beside(local, frame))]
     in_line = [
         (one, other)
@@ -324,20 +337,29 @@ def _row(runs: list[list[int]], frame: Frames) -> Row:
     members = [index for run in runs for index in run]
     heading = _heading(members, frame)
     ordered = sorted(members, key=lambda index: float(frame.centres[index] @ heading))
-    steps = [stride(one, other, frame) for one, other in pairwise(ordered)]
-    # Outlines may hug the printed face, so the usual step is the row's own, not one tile.
-    usual = float(np.median(steps)) if len(steps) > 2 else _USUAL_STEP
-    usual = min(usual, _BESIDE_ALONG[1] - _BREAK)
     pieces = [[ordered[0]]]
-    for index, step in zip(ordered[1:], steps, strict=True):
-        if step > usual + _BREAK:
+    for index, space in zip(ordered[1:], spaces(ordered, frame), strict=True):
+        if space > BREAK:
             pieces.append([])
         pieces[-1].append(index)
     return Row(tuple(tuple(piece) for piece in pieces))
 
 
-def stride(one: int, other: int, frame: Frames) -> float:
-    """How far two tiles of a row are apart along it, in tiles: the mean of what each sees in its frame."""
+def spaces(members: Sequence[int], frame: Frames) -> list[float]:
+    """How much wider than usual the space between each tile of a row and the next is, in tiles."""
+    steps = [_step(one, other, frame) for one, other in pairwise(members)]
+    # Outlines may hug the printed face, so the usual step is the row's own, not one tile.
+    usual = float(np.median(steps)) if len(steps) > 2 else _USUAL_STEP
+    usual = min(usual, _BESIDE_ALONG[1] - BREAK)
+    return [step - usual for step in steps]
+
+
+def _step(one: int, other: int, frame: Frames) -> float:
+    """How far two tiles of a row are apart along it, in tiles: the mean of what each sees in its frame.
+
+    What a tile that lies sideways is longer does not count.
+    """
     gap = frame.centres[other] - frame.centres[one]
     views = (frame.along[one], frame.along[other])
-    return sum(abs(float(gap @ along)) / float(along @ along) for along in views) / 2
+    lying = int(frame.sideways[one]) + int(frame.sideways[other])
+    return sum(abs(float(gap @ along)) / float(along @ along) for along in views) / 2 - _LYING * lying

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.sets import chow_evidence, meld_evidence, pung_or_kong_evidence, split_into_melds
+from vision.sets import chow_evidence, meld_evidence, neighbours_evidence, pung_or_kong_evidence
 from vision.tiles import CLASS_INDEX, CLASSES
 
 
@@ -14,18 +14,23 @@ def rows(*faces: str) -> NDArray[np.float64]:
 
 def test_sure_sets_have_no_log_odds_against_them() -> None:
     for faces in (("3p", "3p", "3p"), ("7z",) * 4, ("1m", "2m", "3m"), ("3m", "1m", "2m"), ("back",) * 4):
-        assert meld_evidence(rows(*faces), range(len(faces))) == pytest.approx(0, abs=0.01), faces
+        assert meld_evidence(rows(*faces)) == pytest.approx(0, abs=0.01), faces
 
 
 def test_what_is_no_set() -> None:
     for faces in (("8m", "9m", "1p"), ("1z", "2z", "3z"), ("1m", "1m", "2m"), ("back",) * 3, ("1f",) * 3):
-        assert meld_evidence(rows(*faces), range(3)) < -6, faces
-    assert meld_evidence(rows("1m", "1m"), range(2)) == -np.inf
+        assert meld_evidence(rows(*faces)) < -6, faces
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_other_numbers_of_tiles_are_refused(count: int) -> None:
+    with pytest.raises(ValueError, match=f"three or four tiles, not {count}"):
+        meld_evidence(rows(*["1m"] * count))
 
 
 def test_backs_stand_for_any_face_of_a_kong_but_not_of_a_pung() -> None:
-    assert meld_evidence(rows("back", "6s", "6s", "back"), range(4)) == pytest.approx(0, abs=0.01)
-    assert meld_evidence(rows("back", "6s", "7s", "back"), range(4)) < -6
+    assert meld_evidence(rows("back", "6s", "6s", "back")) == pytest.approx(0, abs=0.01)
+    assert meld_evidence(rows("back", "6s", "7s", "back")) < -6
     assert pung_or_kong_evidence(rows("back", "6s", "6s", "back")).argmax() == CLASS_INDEX["6s"]
 
 
@@ -33,17 +38,16 @@ def test_doubtful_tiles_weigh_what_they_are_worth() -> None:
     doubtful = rows("5p", "5p", "6p")
     doubtful[2] *= 0.7
     doubtful[2, CLASS_INDEX["5p"]] = 0.3
-    assert meld_evidence(doubtful, range(3)) == pytest.approx(np.log(0.3), abs=0.01)
+    assert meld_evidence(doubtful) == pytest.approx(np.log(0.3), abs=0.01)
     assert chow_evidence(rows("5p", "7p", "6p")).sum() == pytest.approx(1)
 
 
-def test_a_run_is_cut_where_the_sets_are() -> None:
-    faces = rows("1m", "1m", "1m", "1m", "4p", "5p", "6p", "2z", "2z", "2z")
-    score, melds = split_into_melds(faces, range(10))
-    assert melds == ((0, 1, 2, 3), (4, 5, 6), (7, 8, 9))
-    assert score == pytest.approx(0, abs=0.01)
+def test_neighbours_of_a_row_are_looked_at_wherever_they_start() -> None:
+    three, four = neighbours_evidence(rows("1m", "1m", "1m", "1m", "2m", "3m"))
+    assert np.exp(three) == pytest.approx([1, 1, 0, 1], abs=1e-4)
+    assert np.exp(four) == pytest.approx([1, 0, 0], abs=1e-4)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 5])
-def test_runs_that_cannot_be_cut(count: int) -> None:
-    assert split_into_melds(rows(*["1m"] * count), range(count)) == (-np.inf, ())
+def test_a_row_too_short_for_a_set_has_no_neighbours() -> None:
+    assert neighbours_evidence(rows("1m", "1m")) == ([], [])
+    assert neighbours_evidence(rows("1m", "1m", "1m"))[1] == []

@@ -31,7 +31,7 @@ def client_errors() -> tuple[type[Exception], ...]:
         if module in sys.modules
         for name in names
     ]
-    return (*ARCHIVE_ERRORS, ValueError, LookupError, TypeError, *known)
+    return (*ARCHIVE_ERRORS, TypeError, *known)
 
 
 def _filesystem(address: str) -> tuple[Any, str]:

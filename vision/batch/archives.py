@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Self
 
 from vision.batch.source import (
     MAX_SIDECAR_BYTES,
@@ -26,9 +29,31 @@ ARCHIVE_ERRORS = (
     zipfile.BadZipFile,
     tarfile.TarError,
     RuntimeError,
-    NotImplementedError,
+    EOFError,
+    ValueError,
+    LookupError,
+    struct.error,
     zlib.error,
+    lzma.LZMAError,
 )
+
+_MOST_ABOUT_A_MEMBER = 1_000_000
+# Headers that tell of the member to come, and that a tar's reader holds in memory.
+_ABOUT = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+)
+
+
+class _Header(tarfile.TarInfo):
+    """The header of a member, refused where it says more about the member than fits in memory."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in _ABOUT and found.size > _MOST_ABOUT_A_MEMBER:
+            raise tarfile.ReadError(f"a header of {found.size} bytes")
+        return found
 
 
 def zip_photos(archive: Path) -> Iterator[Source]:
@@ -43,25 +68,43 @@ def zip_photos(archive: Path) -> Iterator[Source]:
             yield Source(f"zip://{name}::{archive}", name, archive=archive)
 
 
+def is_tar(path: Path) -> bool:
+    """Whether it begins as a tar does, compressed or not. Raises OSError where it cannot be read."""
+    try:
+        with tarfile.open(path, tarinfo=_Header):
+            return True
+    except OSError:
+        raise
+    except ARCHIVE_ERRORS:
+        return False
+
+
 def tar_photos(archive: Path) -> Iterator[Source]:
     """Photos of a tar, as they come: a compressed one can only be read from its beginning. Raises SourceError."""
     sidecars = {}
     try:
-        with tarfile.open(archive, "r|*") as opened:
+        with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
             for member in opened:
                 if member.isfile() and member.name.endswith(".json") and member.size <= MAX_SIDECAR_BYTES:
                     sidecars[member.name] = _member_bytes(opened, member)
-        with tarfile.open(archive, "r|*") as opened:
+        with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
             for member in opened:
-                if not member.isfile() or not is_photo(member.name):
+                link = member.islnk() or member.issym()
+                if not (member.isfile() or link) or not is_photo(member.name):
                     continue
                 address = f"tar://{member.name}::{archive}"
+                if link:
+                    message = f"{member.name} is a link to {member.linkname}, which a tar does not follow"
+                    yield Source(
+                        address, member.name, trouble=("unreadable", f"{message}: pack it as a file")
+                    )
+                    continue
                 if member.size > MAX_BYTES:
                     yield Source(address, member.name, trouble=too_many_bytes(member.name))
                     continue
                 sidecar = next((sidecars[at] for at in sidecar_names(member.name) if at in sidecars), None)
                 yield Source(address, member.name, data=_member_bytes(opened, member), sidecar=sidecar)
-    except (*ARCHIVE_ERRORS, EOFError) as error:
+    except ARCHIVE_ERRORS as error:
         raise SourceError(
             f"{archive} cannot be read on ({reason_of(error)}): pack or copy it again"
         ) from error
@@ -81,7 +124,7 @@ def _opened_zip(archive: Path) -> zipfile.ZipFile:
 
 
 def zip_member(archive: Path, name: str) -> bytes:
-    """The bytes of a member. Raises PhotoError, KeyError or what damaged archives raise."""
+    """The bytes of a member. Raises PhotoError, or ARCHIVE_ERRORS, KeyError where there is no such member."""
     with _opened_zip(archive).open(name) as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -96,6 +139,8 @@ def zip_sidecar(archive: Path, image: str) -> bytes | None:
             return zip_member(archive, name)
         except KeyError:
             continue
+        except PhotoError:
+            raise
         except ARCHIVE_ERRORS as error:
             raise PhotoError(
                 "unreadable", f"{name} in {archive} cannot be read ({reason_of(error)})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -96,7 +97,7 @@ class CircumstancesTable:
 
     def name_of(self, source: Source) -> str | None:
         """What the table calls a photo, None where it does not speak of it."""
-        return next((name for name in source.names() if name in self.rows), None)
+        return next((name for name in map(_composed, source.names()) if name in self.rows), None)
 
 
 def read_table(path: Path) -> CircumstancesTable:
@@ -118,10 +119,11 @@ def read_table(path: Path) -> CircumstancesTable:
     head = text.partition("\n")[0]
     separator = max(",;\t", key=head.count)
     try:
-        lines = [line for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(line)]
+        every = enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=separator), 1)
+        lines = [(number, line) for number, line in every if any(line)]
     except csv.Error as error:
         raise CircumstancesError(f"{path} is no CSV ({error})") from error
-    columns = [name.strip().lower() for name in lines[0]] if lines else []
+    columns = [name.strip().lower() for name in lines[0][1]] if lines else []
     key = next((name for name in _NAME_COLUMNS if name in columns), None)
     used = [name for name in columns if name in NAMES]
     if key is None or not used:
@@ -129,16 +131,28 @@ def read_table(path: Path) -> CircumstancesTable:
             f"{path} needs a column photo and at least one of {', '.join(NAMES)}; "
             f"it has {', '.join(filter(None, columns)) or 'none'}"
         )
+    twice = next((name for name in (key, *used) if columns.count(name) > 1), None)
+    if twice is not None:
+        raise CircumstancesError(f"{path} has two columns {twice}: leave one")
     rows: dict[str, Mapping[str, Any]] = {}
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in lines[1:]:
+        if any(line[len(columns) :]):
+            raise CircumstancesError(
+                f"{path}, row {number} has more cells than columns: quote what has commas"
+            )
         cells = dict(zip(columns, (cell.strip() for cell in line), strict=False))
-        name = cells.get(key, "").replace("\\", "/").removeprefix("./")
+        name = _composed(cells.get(key, "").replace("\\", "/").removeprefix("./"))
         if not name:
             raise CircumstancesError(f"{path}, row {number}: the column {key} is empty")
         if name in rows:
             raise CircumstancesError(f"{path}, row {number}: {name} has a row already")
         rows[name] = {each: _value(each, cells[each]) for each in used if cells.get(each)}
     return CircumstancesTable(rows)
+
+
+def _composed(name: str) -> str:
+    """A name as it is seen: some systems store an accent apart from its letter, and none shows it so."""
+    return unicodedata.normalize("NFC", name)
 
 
 def _value(name: str, cell: str) -> Any:

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from importlib import import_module
@@ -31,11 +32,13 @@ from vision.batch.source import SourceError
 from vision.batch.sources import Listing, count, find
 from vision.batch.tables import csv_lines
 from vision.batch.worker import Settings
+from vision.terminal import printable
 from vision.tileset import TileSetError, load_tileset
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 _COULD_NOT_RUN = 2
 _INTERRUPTED = 130
+_STANDARD_ERROR = 2
 
 
 @click.command()
@@ -125,6 +128,7 @@ def batch(
     130 interrupted.
     """
     start = monotonic()
+    _open_standard_streams()
     if scheduler is not None and engine != "dask":
         raise click.UsageError("--scheduler names a Dask cluster: add --engine dask")
     if scheduler is not None and processes is not None:
@@ -133,6 +137,7 @@ def batch(
     crew = _Crew(processes or len(os.sched_getaffinity(0)), timeout, scheduler)
     try:
         listing = find(source)
+        _see_to_places(listing, [source, table], out, report, annotated)
         if out.suffix.lower() == ".parquet":
             library()
         known = None if table is None else read_table(table)
@@ -142,7 +147,7 @@ def batch(
             resolve_options(options),
             annotated=_folder(annotated),
             thumbs=report is not None,
-            folder=Path.cwd(),
+            folder=_here(),
             tileset=tileset,
         )
         reading = start_engine(settings, crew, listing)
@@ -166,25 +171,32 @@ def batch(
     ) as error:
         _refuse(str(error), log_json)
     except KeyboardInterrupt:  # a second Ctrl-C, or one while the results are joined
-        click.echo("stopped at once; what was read is kept: run again with --resume", err=True)
+        _tell("stopped at once; what was read is kept: run again with --resume", err=True)
         sys.exit(_INTERRUPTED)
     except OSError as error:
-        _refuse(f"{error}; what was read is safe: make room and run again with --resume", log_json)
+        _refuse(f"{error}; what was read is safe: put that right and run again with --resume", log_json)
+    _sum_up(outcome, monotonic() - start, table, quiet, log_json)
+    sys.exit(1 if outcome.tally.failed or outcome.tally.skipped_failed else 0)
+
+
+def _sum_up(outcome: Outcome, seconds: float, table: Path | None, quiet: bool, log_json: bool) -> None:
+    """Say what came of the run."""
     tally = outcome.tally
-    seconds = monotonic() - start
     if log_json:
         rate = round((tally.read + tally.failed.total()) / seconds, 2)
         event = {"event": "done", **tally.to_json(), "seconds": round(seconds, 1), "photos_per_second": rate}
-        more = {"unused_circumstances": outcome.unused, "not_written_because": outcome.full}
-        click.echo(json.dumps({**event, **more}), err=True)
-        sys.exit(1 if tally.failed or tally.skipped_failed else 0)
+        used = {"unused_circumstances": outcome.unused, "shared_circumstances": outcome.shared}
+        _tell(json.dumps({**event, **used, "not_written_because": outcome.full}), err=True)
+        return
     if not quiet:
-        click.echo(summary(tally, seconds))
+        _tell(summary(tally, seconds))
     if outcome.unused and not quiet:
-        click.echo(f"rows of {table} that name no photo: {outcome.unused}", err=True)
+        _tell(f"rows of {table} that name no photo: {outcome.unused}", err=True)
+    if outcome.shared and not quiet:
+        said = f"rows of {table} that name several photos: {outcome.shared}"
+        _tell(f"{said}; they hold for each of them: write paths to tell them apart", err=True)
     if outcome.full is not None:
-        click.echo(f"rows could not be written ({outcome.full}): make room and run with --resume", err=True)
-    sys.exit(1 if tally.failed or tally.skipped_failed else 0)
+        _tell(f"rows could not be written ({outcome.full}): make room and run with --resume", err=True)
 
 
 def resolve_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -199,6 +211,41 @@ def _versions() -> dict[str, str]:
     for model in load_manifest().models:
         model.read()
     return {model.name: model.version for model in load_manifest().models}
+
+
+def _see_to_places(
+    listing: Listing,
+    read: Sequence[str | Path | None],
+    out: Path,
+    report: Path | None,
+    annotated: Path | None,
+) -> None:
+    """See that nothing is written where photos are read from, nor twice in one place. Raises RecordError."""
+    taken = {os.path.realpath(each) for each in read if each is not None}
+    for name, path in (("--out", out), ("--report", report)):
+        if path is not None:
+            if (place := os.path.realpath(path)) in taken:
+                raise RecordError(f"{name} {path} would replace what the run needs: choose another name")
+            taken.add(place)
+    if annotated is not None and listing.would_list(annotated):
+        raise RecordError(
+            f"--annotated {annotated} lies where photos are read from, its pictures would be read as photos: "
+            "name another folder"
+        )
+
+
+def _open_standard_streams() -> None:
+    """Where cron or a daemon left one closed, its number would go to a socket, and what is printed into it."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+        pass
+    os.close(number)
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise SourceError("the folder this runs in is gone: change to another") from error
 
 
 def _folder(folder: Path | None) -> Path | None:
@@ -282,10 +329,10 @@ def _stopped(outcome: Outcome, quiet: bool, log_json: bool) -> NoReturn:
         why = f"rows could not be written ({outcome.full}): make room and run again with --resume"
         _refuse(why, log_json)
     if log_json:
-        click.echo(json.dumps({"event": "stopped", **outcome.tally.to_json()}), err=True)
+        _tell(json.dumps({"event": "stopped", **outcome.tally.to_json()}), err=True)
     elif not quiet:
         again = sys.argv[1:] if "--resume" in sys.argv else [*sys.argv[1:], "--resume"]
-        click.echo(
+        _tell(
             f"stopped after {outcome.tally.photos} photos, all of them kept; to go on:\n"
             f"  fanlens {shlex.join(again)}",
             err=True,
@@ -295,10 +342,18 @@ def _stopped(outcome: Outcome, quiet: bool, log_json: bool) -> NoReturn:
 
 def _refuse(message: str, log_json: bool) -> NoReturn:
     """Say why it could not run, and leave."""
-    click.echo(
-        json_line({"event": "error", "message": message}) if log_json else f"Error: {message}", err=True
-    )
+    event = {"event": "error", "message": message}
+    _tell(json_line(event) if log_json else f"Error: {printable(message)}", err=True)
     sys.exit(_COULD_NOT_RUN)
+
+
+def _tell(text: str, *, err: bool = False) -> None:
+    """Say it, if anybody listens: a pipe that was closed is no reason to end otherwise than the run did."""
+    try:
+        click.echo(text, err=err)
+    except OSError:  # what is left of it would fail again when Python ends
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), (sys.stderr if err else sys.stdout).fileno())
 
 
 COMMANDS: tuple[click.Command, ...] = (batch,)

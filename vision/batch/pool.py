@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from types import TracebackType
@@ -26,6 +28,8 @@ _TICK_S = 0.25
 _START_S = 120.0
 _MOST_ATTEMPTS = 2
 _MOST_FALSE_STARTS = 3
+_FILES_A_WORKER = 2  # its socket and its errors
+_FILES_BESIDE = 64  # libraries, shards, what starting one takes for a moment
 # One thread each: the networks are too small to gain from more, and cores are what processes are for.
 _ONE_THREAD = dict.fromkeys((THREADS, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -42,10 +46,10 @@ class _Worker:
     """One process and the tasks it has."""
 
     def __init__(self, command: Sequence[str], settings: Settings) -> None:
-        ours, theirs = socket.socketpair()
-        # A file, since nobody would read a pipe and a full one would stop the worker.
-        self.errors = tempfile.TemporaryFile()  # noqa: SIM115
-        with theirs:
+        with ExitStack() as held:
+            ours, theirs = map(held.enter_context, socket.socketpair())
+            # A file, since nobody would read a pipe and a full one would stop the worker.
+            self.errors = held.enter_context(tempfile.TemporaryFile())
             self.process = subprocess.Popen(  # noqa: S603 our own module
                 [*command, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
@@ -55,7 +59,9 @@ class _Worker:
                 env={**os.environ, **_ONE_THREAD},
                 start_new_session=True,  # Ctrl-C is the run's to handle
             )
-        self.connection = Connection(ours.detach())
+            self.connection = Connection(ours.detach())
+            held.pop_all()
+        theirs.close()
         self.tasks: dict[int, Task] = {}
         self.alone = False
         self.ready = False
@@ -73,8 +79,9 @@ class _Worker:
     def begin(self) -> None:
         """It is there: send what it was given so far. A tile set or a photo would block whoever sent it before."""
         self.ready = True
-        for message in (self._settings, *self.tasks.values()):
-            self._send(message)
+        self._send(self._settings)
+        for task in self.tasks.values():
+            self._send(task)
 
     def _send(self, message: Settings | Task) -> None:
         try:
@@ -111,7 +118,8 @@ class _Worker:
 class Pool:
     """Worker processes for one run; a context manager that leaves none behind.
 
-    Each keeps one core busy. timeout_s: how long one photo may take.
+    Each keeps one core busy. There are fewer than `processes` where the system allows no more, be it for want of
+    open files or of processes. timeout_s: how long one photo may take.
     """
 
     def __init__(
@@ -123,7 +131,7 @@ class Pool:
         command: Sequence[str] = COMMAND,
     ) -> None:
         """Prepare; processes are started when `run` needs them."""
-        self._processes = processes
+        self._processes = min(processes, max(1, (_open_files() - _FILES_BESIDE) // _FILES_A_WORKER))
         self._settings = settings
         self._timeout_s = timeout_s
         self._command = command
@@ -188,20 +196,33 @@ class Pool:
                 worker = self._workers[at] if at < len(self._workers) else None
                 if worker is not None and (len(worker.tasks) > room or worker.alone):
                     continue
+                if at >= self._processes:
+                    break
                 if self._suspects:
                     if room == 0:
-                        self._at(at).give(self._suspects.popleft(), alone=True)
+                        self._give(at, self._suspects.popleft(), alone=True)
                 elif more:
                     task = next(tasks, None)
                     if task is None:
                         return False
-                    self._at(at).give(task)
+                    self._give(at, task)
         return more
 
-    def _at(self, at: int) -> _Worker:
+    def _give(self, at: int, task: Task, *, alone: bool = False) -> None:
+        """Give a task to the worker of that number, started where there is none; kept where there can be none.
+
+        Raises PoolError where there can be no worker at all.
+        """
         while len(self._workers) <= at:
-            self._workers.append(_Worker(self._command, self._settings))
-        return self._workers[at]
+            try:
+                self._workers.append(_Worker(self._command, self._settings))
+            except OSError as error:
+                if not self._workers:
+                    raise PoolError(f"no process can be started to read photos ({error.strerror})") from error
+                self._processes = len(self._workers)
+                self._suspects.appendleft(task)
+                return
+        self._workers[at].give(task, alone=alone)
 
     def _hear(self, worker: _Worker) -> Iterator[Reply]:
         try:
@@ -249,6 +270,12 @@ class Pool:
                 yield Reply(task.number, row)
             else:
                 self._suspects.append(task)
+
+
+def _open_files() -> int:
+    """How many files this process may have open."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return sys.maxsize if most == resource.RLIM_INFINITY else most
 
 
 def _cause(status: int, slow: bool, timeout_s: float, complaint: str) -> tuple[str, str]:

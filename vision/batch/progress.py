@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 from typing import IO, Any, Protocol, Self
@@ -56,13 +57,16 @@ class Silent:
 
 
 class Lines(Silent):
-    """A plain line every ten seconds, and one for each photo that failed; as JSON objects where `as_json`."""
+    """A plain line every ten seconds, and one for each photo that failed; as JSON objects where `as_json`.
+
+    Where nobody listens any more, a pipe that was closed or a disk that is full, it falls silent.
+    """
 
     def __init__(self, total: int | None, *, as_json: bool = False, stream: IO[str] | None = None) -> None:
         """Write to `stream`, standard error by default; `total` photos are expected, if known."""
         self._total = total
         self._as_json = as_json
-        self._stream = stream or sys.stderr
+        self._stream = stream or sys.stderr  # None where the run was started without one
         self._start = self._last = monotonic()
 
     def __call__(self, tally: Tally, row: Row | None) -> None:
@@ -85,8 +89,13 @@ class Lines(Silent):
         self._say({**event, "photos_per_second": round(rate, 2), "seconds_left": rounded}, text)
 
     def _say(self, event: dict[str, Any], text: str) -> None:
-        self._stream.write((json_line(event) if self._as_json else text) + "\n")
-        self._stream.flush()
+        if self._stream is None:
+            return
+        try:
+            self._stream.write((json_line(event) if self._as_json else text) + "\n")
+            self._stream.flush()
+        except OSError:
+            self._stream = None
 
 
 class Bar(Silent):
@@ -113,15 +122,17 @@ class Bar(Silent):
 
     def __exit__(self, *_: object) -> None:
         """Leave it as it is."""
-        self._bar.stop()
+        with suppress(OSError):
+            self._bar.stop()
 
     def __call__(self, tally: Tally, row: Row | None) -> None:
-        """Move it on."""
-        if row is not None and reason(row) is not None:
-            self._console.print(_why(row), style="red", markup=False, highlight=False, soft_wrap=True)
-        rate = tally.photos / max(monotonic() - self._start, 0.001)
-        counts = f"{rate:.1f}/s, {tally.doubtful} doubtful, {tally.failed.total()} failed"
-        self._bar.update(self._task, completed=tally.photos, counts=counts)
+        """Move it on, as long as the terminal is there."""
+        with suppress(OSError):
+            if row is not None and reason(row) is not None:
+                self._console.print(_why(row), style="red", markup=False, highlight=False, soft_wrap=True)
+            rate = tally.photos / max(monotonic() - self._start, 0.001)
+            counts = f"{rate:.1f}/s, {tally.doubtful} doubtful, {tally.failed.total()} failed"
+            self._bar.update(self._task, completed=tally.photos, counts=counts)
 
 
 def _why(row: Row) -> str:

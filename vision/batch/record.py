@@ -69,6 +69,8 @@ class Record:
         self._files: list[Path] = []  # every file with rows, by the number that places name
         self._joined = out.suffix.lower() not in (".csv", ".parquet")
         self._lines_joined = 0
+        if out.name == "-" or (out.exists() and not out.is_file()):
+            raise RecordError(f"{out} is no ordinary file, which results need beside their shards: name one")
         if not resume and (out.exists() or any(self.folder.glob("*.jsonl*"))):
             raise RecordError(f"{out} has results already: add --resume to go on, or choose another name")
         try:
@@ -84,6 +86,11 @@ class Record:
         except BlockingIOError as error:
             os.close(self._lock)
             raise RecordError(f"another run is writing {out}: wait for it, or choose another name") from error
+        except RecordError:
+            if not any(self.folder.glob("*.jsonl*")):
+                self._clear()
+            os.close(self._lock)
+            raise
         except (OSError, ValueError) as error:
             os.close(self._lock)
             raise RecordError(
@@ -117,7 +124,10 @@ class Record:
         return sorted(path for path in self.folder.glob("*.jsonl") if path.stem.isdigit())
 
     def _recover(self) -> None:
-        """Publish what a killed run left behind, clear away what it never finished, and index every row."""
+        """Publish what a killed run left behind, clear away what it never finished, and index every row.
+
+        Raises RecordError where OUT holds something else, which would be lost.
+        """
         for torn in self.out.parent.glob(f".{glob.escape(self.out.name)}.*.tmp"):
             torn.unlink()
         for part in sorted(self.folder.glob("*.part")):
@@ -126,10 +136,21 @@ class Record:
             if not whole:
                 part.unlink()
                 continue
-            os.truncate(part, len(whole))
+            with part.open("r+b") as file:
+                file.truncate(len(whole))
+                os.fsync(file.fileno())
             part.rename(part.with_suffix(""))
-        if self._joined and self.out.exists():
-            self._lines_joined = self._learn(self.out)
+        if self.out.exists() and self.out.stat().st_size:
+            if self._joined:
+                self._lines_joined = self._learn(self.out)
+                with self.out.open("rb") as file:
+                    ours = bool(self._photos) or file.read(len(_HEAD)) == _HEAD.encode()
+            else:
+                ours = bool(self._shards())
+            if not ours:
+                raise RecordError(
+                    f"{self.out} holds something else than results of a run: choose another name"
+                )
         for path in self._shards():
             self._learn(path)
 
@@ -224,7 +245,8 @@ class Record:
         kept = [
             (unlisted if photo.number is None else photo.number, photo.place)
             for photo in self._photos.values()
-            if photo.place is not None
+            # Where nothing was ever read, and nothing is any more, there is nothing to keep.
+            if photo.place is not None and (photo.number is not None or photo.key is not None)
         ]
         return [place for _, place in sorted(kept)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -92,13 +93,15 @@ class Thumbs:
 class Outcome:
     """How a run ended.
 
-    unused: rows of the table that name no photo. full: why rows could not be written, if some could not.
+    unused: rows of the table that name no photo; shared: those that name several. full: why rows could not be
+    written, if some could not.
     """
 
     tally: Tally = field(default_factory=Tally)
     stopped: bool = False
     full: str | None = None
     unused: int = 0
+    shared: int = 0
 
 
 def go(
@@ -157,7 +160,8 @@ def go(
         except OSError as error:
             outcome.full = error.strerror or str(error)
     outcome.stopped = outcome.stopped or stop.signal is not None
-    outcome.unused = len(table.rows.keys() - desk.named)
+    outcome.unused = len(table.rows.keys() - desk.named.keys())
+    outcome.shared = sum(count > 1 for count in desk.named.values())
     return outcome
 
 
@@ -166,7 +170,7 @@ class _Desk:
 
     def __init__(self, listing: Listing, record: Record, table: CircumstancesTable, stop: Stop) -> None:
         self.addresses: dict[int, str] = {}
-        self.named: set[str] = set()
+        self.named: Counter[str] = Counter()
         self._listing = listing
         self._record = record
         self._table = table
@@ -181,7 +185,7 @@ class _Desk:
             name = self._table.name_of(source)
             given: Mapping[str, Any] = {}
             if name is not None:
-                self.named.add(name)
+                self.named[name] += 1
                 given = self._table.rows[name]
             self.addresses[number] = source.address
             yield Task(number, source, given, self._record.key(source.address))

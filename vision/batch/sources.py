@@ -6,16 +6,19 @@ import glob
 import os
 import stat
 import sys
-import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatch
+from itertools import takewhile
 from pathlib import Path
 
 from vision.batch.addresses import address_bytes, address_photo, address_photos, address_sidecar
-from vision.batch.archives import ARCHIVE_ERRORS, tar_photos, zip_member, zip_photos, zip_sidecar
+from vision.batch.archives import ARCHIVE_ERRORS, is_tar, tar_photos, zip_member, zip_photos, zip_sidecar
 from vision.batch.source import Source, SourceError, is_photo, reason_of, sidecar_names, too_many_bytes
 from vision.photo import MAX_BYTES, PhotoError
+
+_ARCHIVES = (".zip", ".tar", ".tgz", ".txz", ".tbz2", ".gz", ".xz", ".bz2")
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,19 @@ class Listing:
         }
         return list_kind.get(self.kind, lambda: _lines(where))()
 
+    def would_list(self, folder: Path) -> bool:
+        """Whether pictures put into that folder would be among the photos; a pattern's links are not followed."""
+        root = Path(self.where)
+        if self.kind == "glob":
+            pattern, probe = root.absolute().parts, (*folder.absolute().parts, "picture.jpg")
+            if "**" not in pattern:
+                return len(pattern) == len(probe) and all(map(fnmatch, probe, pattern))
+            root = Path(*takewhile(lambda part: not glob.has_magic(part), pattern))
+        elif self.kind != "folder":
+            return False
+        inner = Path(os.path.relpath(os.path.realpath(folder), os.path.realpath(root))).parts
+        return not any(part.startswith(".") for part in inner)
+
 
 def find(where: str) -> Listing:
     """Tell what kind of SOURCE it is, `-` being a list on standard input. Raises SourceError.
@@ -57,7 +73,7 @@ def find(where: str) -> Listing:
         return Listing(where, "stdin")
     if not where:
         raise SourceError("SOURCE is empty: name a folder, a glob in quotes, a list, a zip, a tar or a URL")
-    if "://" in where or "::" in where:
+    if ("://" in where or "::" in where) and not os.path.exists(where):
         return Listing(where, "remote")
     path = Path(where)
     try:
@@ -81,9 +97,9 @@ def _kind_of_file(path: Path) -> str:
         return "photo"
     if zipfile.is_zipfile(path):
         return "zip"
-    if tarfile.is_tarfile(path):
+    if is_tar(path):
         return "tar"
-    if path.suffix.lower() in (".zip", ".tar", ".tgz"):
+    if path.suffix.lower() in _ARCHIVES:
         raise SourceError(f"{path} is damaged or cut short: no archive of that kind could be opened")
     if path.suffix.lower() in (".json", ".jsonl", ".csv"):
         raise SourceError(f"{path} is no list of photos: write one path or address a line into a .txt")
@@ -161,7 +177,7 @@ def read(source: Source) -> bytes:
         return _local_bytes(source.address)
     except FileNotFoundError as error:
         raise PhotoError("not_found", f"{source.address} does not exist: check the name") from error
-    except (*ARCHIVE_ERRORS, ValueError, KeyError) as error:
+    except ARCHIVE_ERRORS as error:
         if isinstance(error, PhotoError):
             raise
         raise PhotoError("unreadable", f"{source.address} cannot be read ({reason_of(error)})") from error

@@ -37,6 +37,7 @@ READY = "ready"
 _IDLE_S = 300.0
 _LAST_S = 10.0
 _THUMB_PX = 360
+_LONGEST_STEM = 200  # bytes; names may have 255, and more is added
 _LACKING = "there was too little memory for the photo: use fewer --processes, or scale it down"
 
 
@@ -147,7 +148,8 @@ def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
 
 def picture_of(folder: Path, source: Source, digest: str) -> Path:
     """Where the annotated picture of a photo goes; by content, so that no two photos share a name."""
-    return folder / f"{PurePosixPath(source.image).stem}-{digest[:12]}.jpg"
+    stem = os.fsencode(PurePosixPath(source.image).stem)[:_LONGEST_STEM].decode("utf-8", "ignore")
+    return folder / f"{stem}-{digest[:12]}.jpg"
 
 
 def _picture_missing(source: Source, digest: str, settings: Settings) -> bool:

@@ -81,12 +81,9 @@ def start() -> Callable[..., subprocess.Popen[str]]:
 
     def run(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "webapp.cli", "batch", *map(str, arguments)]
+        usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            **{"env": {**os.environ, "PYTHONWARNINGS": "error"}, **options},
+            command, **{**usual, "env": {**os.environ, "PYTHONWARNINGS": "error"}, **options}
         )
 
     return run

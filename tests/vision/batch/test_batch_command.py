@@ -149,6 +149,11 @@ def test_events_for_machines(batch: Batch, club: Path, tmp_path: Path) -> None:
         (["club", "--out", "x.jsonl", "--annotated", "there.jsonl/x"], "name another folder"),
         (["club", "--out", "x.jsonl", "--tileset", "nobody's"], "cannot name a tile set"),
         (["club", "--out", "x.jsonl", "--tileset", "nobody"], "there is no tile set 'nobody'"),
+        (["club", "--out", "x.jsonl", "--annotated", "club/drawn"], "would be read as photos"),
+        (["club", "--out", "x.html", "--report", "./x.html"], "would replace what the run needs"),
+        (["there.jsonl", "--out", "there.jsonl", "--resume"], "no list of photos"),
+        (["club", "--out", "there.jsonl", "--resume"], "holds something else"),
+        (["club", "--out", "/dev/null", "--resume"], "no ordinary file"),
         (["club"], "Missing option"),
     ],
 )
@@ -162,6 +167,64 @@ def test_what_cannot_run_says_so_and_leaves_nothing(
     assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["club", "empty", "there.jsonl"]
+
+
+@pytest.fixture
+def not_photos(tmp_path: Path) -> Path:
+    """A folder of files that are called photos and cost no time."""
+    folder = tmp_path / "club"
+    folder.mkdir()
+    for name in "abc":
+        (folder / f"{name}.jpg").write_text("not a photo at all")
+    return folder
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_a_run_nobody_listens_to_any_more_ends_as_it_would(
+    start: Start, not_photos: Path, tmp_path: Path, rows_in: RowsIn, closed: str
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    out = tmp_path / "results.jsonl"
+    with start(not_photos, "--out", out, "--processes", "1", **{closed: writing}) as process:
+        os.close(writing)
+        said, err = process.communicate()
+    assert process.returncode == 1
+    assert len(rows_in(out)) == 3
+    if closed == "stderr":
+        assert "3 photos: 0 read" in said
+    else:
+        assert err.count("is not a photo") == len(err.splitlines()) == 3
+
+
+def test_a_run_started_without_standard_streams_writes_its_results(
+    not_photos: Path, tmp_path: Path, rows_in: RowsIn
+) -> None:
+    out = tmp_path / "results.jsonl"
+    run = [sys.executable, "-m", "webapp.cli", "batch", str(not_photos), "--out", str(out)]
+    closed = ["sh", "-c", 'exec "$@" --processes 1 <&- >&- 2>&-', "sh", *run]
+    assert subprocess.run(closed, check=False).returncode == 1
+    assert {row["problems"][0]["code"] for row in rows_in(out).values()} == {"not_a_photo"}
+
+
+def test_a_run_in_a_folder_that_is_gone_says_so(not_photos: Path, tmp_path: Path) -> None:
+    run = [sys.executable, "-m", "webapp.cli", "batch", str(not_photos), "--out", str(tmp_path / "x.jsonl")]
+    (tmp_path / "gone").mkdir()
+    gone = ["sh", "-c", 'rmdir "$PWD" && exec "$@"', "sh", *run]
+    done = subprocess.run(gone, cwd=tmp_path / "gone", check=False, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "the folder this runs in is gone" in done.stderr
+
+
+def test_a_row_of_the_table_that_holds_for_several_photos_is_pointed_out(
+    batch: Batch, not_photos: Path, tmp_path: Path
+) -> None:
+    (not_photos / "second").mkdir()
+    shutil.copy(not_photos / "a.jpg", not_photos / "second" / "a.jpg")
+    (tmp_path / "won.csv").write_text("photo,seat_wind\na.jpg,S\nb.jpg,W\n")
+    done = batch(not_photos, "--out", tmp_path / "x.jsonl", "--circumstances", tmp_path / "won.csv")
+    assert "that name several photos: 1; they hold for each of them" in done.stderr
+    assert "that name no photo" not in done.stderr
 
 
 def test_a_killed_run_loses_nothing_and_repeats_nothing(

@@ -83,13 +83,31 @@ def test_a_table_as_spreadsheets_write_it(tmp_path: Path, separator: str, encodi
         ("seat_wind\nE\n", "needs a column photo"),
         ("photo,kong\n,1\n", "row 2: the column photo is empty"),
         ("photo,kong\na,1\n./a,0\n", "row 3: a has a row already"),
+        ("photo,kong\n\n\na,1\na,0\n", "row 5: a has a row already"),
+        ("photo,kong\ne\u0301,1\n\u00e9,0\n", "row 3: \u00e9 has a row already"),
+        ("photo,kong,Kong\na,1,0\n", "two columns kong"),
+        ("photo,photo,kong\na,b,0\n", "two columns photo"),
+        ("photo,kong\na,b.jpg,1\n", "row 2 has more cells than columns"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_refused(tmp_path: Path, content: str, words: str) -> None:
     path = tmp_path / "won.csv"
-    path.write_text(content)
+    path.write_text(content, encoding="utf-8")
     with pytest.raises(CircumstancesError, match=words):
         read_table(path)
+
+
+def test_a_table_with_line_ends_of_old_and_cells_to_spare(tmp_path: Path) -> None:
+    path = tmp_path / "won.csv"
+    path.write_bytes(b'photo,kong,,\r"a,1.jpg",1,,,,\r"b\n.jpg",0\r')
+    assert read_table(path).rows == {"a,1.jpg": {"kong": True}, "b\n.jpg": {"kong": False}}
+
+
+def test_an_accent_stored_apart_is_the_same_name(tmp_path: Path) -> None:
+    path = tmp_path / "won.csv"
+    path.write_text("photo,kong\ncafe\u0301.jpg,1\n", encoding="utf-8")
+    for name in ("x/cafe\u0301.jpg", "x/caf\u00e9.jpg"):
+        assert read_table(path).name_of(Source(name, name)) == "caf\u00e9.jpg"
 
 
 def test_a_table_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:

@@ -1,9 +1,13 @@
 """Workers die; the photos that kill them get a row, the others are read."""
 
+import errno
+import resource
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -71,6 +75,38 @@ def test_a_worker_that_does_not_listen_yet_holds_nobody_up() -> None:
     with Pool(1, SETTINGS, command=deaf) as pool:
         large = Task(0, Source("a", "a", data=bytes(4_000_000)), {})  # more than a socket holds
         assert next(pool.run(iter([large]))) is None
+
+
+def test_there_are_no_more_processes_than_files_may_be_open() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64 + 2 * 2, hard))
+    try:
+        pool = Pool(1000, SETTINGS, command=FRAGILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    most = 0
+    with pool:
+        for _ in pool.run(tasks(*map(str, range(12)))):
+            most = max(most, len(pool._workers))
+    assert most == 2
+
+
+def test_where_the_system_starts_no_more_processes_fewer_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, started = subprocess.Popen, 0
+
+    def no_third(*arguments: Any, **options: Any) -> Any:
+        nonlocal started
+        started += 1
+        if started > 2:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", no_third)
+    names = list(map(str, range(12)))
+    assert reasons(Pool(5, SETTINGS, command=FRAGILE), names) == dict.fromkeys(names, "no_tiles")
+    assert started == 3
+    with pytest.raises(PoolError, match=r"no process can be started .*temporarily unavailable"):
+        reasons(Pool(5, SETTINGS, command=FRAGILE), names)
 
 
 def test_tasks_are_taken_only_when_there_is_room() -> None:

@@ -92,12 +92,55 @@ def test_a_finished_file_that_lost_its_end_is_mended(out: Path) -> None:
     assert sources(out) == ["a", "b"]
 
 
-def test_lines_of_others_do_not_survive_nor_stop_anything(out: Path) -> None:
-    out.write_text('garbage\n\n{"source": 5}\n{"source": "x"}\n\x00\xff\n', encoding="latin-1")
+def test_lines_of_others_among_ours_do_not_survive_nor_stop_anything(out: Path) -> None:
+    ours = f"{json.dumps(row('a'))}\n"
+    out.write_text(f'garbage\n\n{{"source": 5}}\n{ours}{{"source": "x"}}\n\x00\xff\n', encoding="latin-1")
+    with Record(out, resume=True) as record:
+        record.write(row("b"))
+        record.finish()
+    assert sources(out) == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["list.txt", "hands.jsonl", "salaries.csv", "table.parquet"])
+def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text('{"id": 1}\nphoto.jpg\n')
+    with pytest.raises(RecordError, match="holds something else than results of a run"):
+        Record(tmp_path / name, resume=True)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == '{"id": 1}\nphoto.jpg\n'
+
+
+def test_a_file_that_was_only_touched_may_be_filled(out: Path) -> None:
+    out.touch()
     with Record(out, resume=True) as record:
         record.write(row("a"))
         record.finish()
     assert sources(out) == ["a"]
+
+
+@pytest.mark.parametrize("name", ["-", "pipe", "/dev/null"])
+def test_results_go_to_ordinary_files_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    with pytest.raises(RecordError, match="no ordinary file"):
+        Record(Path(name), resume=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_failure_of_what_is_named_no_more_is_forgotten(out: Path) -> None:
+    with Record(out, resume=False) as record:
+        for each in (row("folder", None, "unreadable"), row("gone", "ab"), row("damaged", "ab", "damaged")):
+            record.enlist(each["source"])
+            record.write(each)
+        record.finish()
+    assert sources(out) == ["folder", "gone", "damaged"]
+    with Record(out, resume=True) as record:  # the folder can be listed by now
+        record.enlist("folder/a")
+        record.write(row("folder/a"))
+        record.finish()
+    assert sources(out) == ["folder/a", "gone", "damaged"]
 
 
 def test_a_newer_row_takes_the_place_of_an_older_one(out: Path) -> None:

@@ -2,8 +2,10 @@
 
 import io
 import os
+import random
 import tarfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import fsspec
@@ -160,7 +162,124 @@ def test_a_tar_cut_short_ends_the_listing_with_an_error(tmp_path: Path) -> None:
         list(find(str(path)))
 
 
-@pytest.mark.parametrize("name", ["x.zip", "x.tar", "x.tgz"])
+def packed(kind: str) -> bytes:
+    """An archive of two photos and a sidecar."""
+    file = io.BytesIO()
+    names = ("a.jpg", "a.json", "é/ü.jpg")
+    if kind.startswith("zip"):
+        with zipfile.ZipFile(file, "w", int(kind.removeprefix("zip"))) as archive:
+            for name in names:
+                archive.writestr(name, b"hello " * 50)
+    else:
+        with tarfile.open(fileobj=file, mode=kind) as tar:  # type: ignore[call-overload]
+            for name in names:
+                member = tarfile.TarInfo(name)
+                member.size = 300
+                tar.addfile(member, io.BytesIO(b"hello " * 50))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["zip0", "zip8", "zip12", "zip14", "w:", "w:gz", "w:bz2", "w:xz"])
+def test_an_archive_damaged_anywhere_costs_its_photos_and_raises_nothing_else(
+    kind: str, tmp_path: Path
+) -> None:
+    chance = random.Random(8)
+    whole = packed(kind)
+    came = 0
+    for number in range(400):
+        path = tmp_path / f"{number}"  # an open zip is kept by its name
+        content = bytearray(whole[: chance.choice((len(whole), chance.randrange(20, len(whole))))])
+        for _ in range(chance.choice((1, 2, 5))):
+            content[chance.randrange(len(content))] = chance.choice((0, 255, chance.randrange(256)))
+        path.write_bytes(content)
+        try:
+            for source in find(str(path)):
+                with suppress(PhotoError):
+                    read(source)
+                    read_sidecar(source)
+                    came += 1
+        except SourceError:
+            continue
+    assert came  # some damage does not matter
+
+
+def test_a_member_under_a_password_costs_only_itself(tmp_path: Path) -> None:
+    path = tmp_path / "photos.zip"
+    content = bytearray(packed("zip0"))
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + at] |= 1
+    path.write_bytes(content)
+    locked, plain = find(str(path))
+    with pytest.raises(PhotoError, match=r"a\.jpg.* cannot be read .*password"):
+        read(locked)
+    assert read(plain) == b"hello " * 50
+
+
+def test_what_a_tar_holds_beside_files_is_passed_over_but_links_to_photos_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "photos.tar"
+    with tarfile.open(path, "w") as archive:
+        for name, kind in (("a", tarfile.CHRTYPE), ("b", tarfile.FIFOTYPE), ("c", tarfile.DIRTYPE)):
+            member = tarfile.TarInfo(f"{name}.jpg")
+            member.type = kind
+            archive.addfile(member)
+        for name, kind in (("d", tarfile.LNKTYPE), ("e", tarfile.SYMTYPE)):
+            member = tarfile.TarInfo(f"{name}.jpg")
+            member.type, member.linkname = kind, "there.jpg"
+            archive.addfile(member)
+    for source in find(str(path)):
+        with pytest.raises(PhotoError, match=r"is a link to there\.jpg, which a tar does not follow"):
+            read(source)
+    assert images(path) == ["d.jpg", "e.jpg"]
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_a_header_that_swells_is_not_unpacked(tmp_path: Path, kind: bytes) -> None:
+    path = tmp_path / "photos.tar"
+    header = tarfile.TarInfo("a.jpg")
+    header.type, header.size = kind, 30_000_000_000
+    path.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + bytes(10_240))
+    with pytest.raises(SourceError, match="damaged or cut short"):
+        find(str(path))
+    with tarfile.open(path, "w") as archive:
+        archive.addfile(tarfile.TarInfo("b.jpg"))
+    path.write_bytes(path.read_bytes()[:512] + header.tobuf(tarfile.GNU_FORMAT) + bytes(10_240))
+    with pytest.raises(SourceError, match=r"cannot be read on .*a header of 30000000000 bytes"):
+        list(find(str(path)))
+
+
+@pytest.mark.parametrize("name", ["a::b", "zip:"])
+def test_a_folder_whose_name_looks_like_an_address_is_a_folder(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "a.jpg").write_bytes(b"a")
+    assert [read(source) for source in find(str(tmp_path / name))] == [b"a"]
+
+
+@pytest.mark.parametrize(
+    ("where", "folder_of_pictures", "listed"),
+    [
+        ("top", "top", True),
+        ("top", "top/drawn", True),
+        ("top", "top/.drawn", False),
+        ("top", "drawn", False),
+        ("top", "link", True),
+        ("top/*.jpg", "top", True),
+        ("top/*.jpg", "top/drawn", False),
+        ("top/*.png", "top", False),
+        ("top/*/*.jpg", "top/drawn", True),
+        ("top/**/*.jpg", "top/x/drawn", True),
+        ("top/**/*.jpg", "drawn", False),
+        ("top/b.jpg", "top", False),
+    ],
+)
+def test_where_pictures_would_be_taken_for_photos(
+    folder: Path, where: str, folder_of_pictures: str, listed: bool
+) -> None:
+    (folder.parent / "link").symlink_to(folder / "x")
+    listing = find(str(folder.parent / where))
+    assert listing.would_list(folder.parent / folder_of_pictures) is listed
+
+
+@pytest.mark.parametrize("name", ["x.zip", "x.tar", "x.tgz", "x.tar.gz", "x.tar.xz"])
 def test_an_archive_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"PK no archive")

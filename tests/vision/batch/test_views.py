@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pyarrow.parquet
@@ -104,6 +106,18 @@ def test_lines_name_failures_at_once() -> None:
     lines(tally, bad("a.jpg", "it is damaged"))
     lines(tally, None)
     assert stream.getvalue() == "a.jpg: it is damaged\n"
+
+
+def test_lines_that_nobody_reads_any_more_end_nothing() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with suppress(BrokenPipeError), open(writing, "w") as stream:
+        lines = Lines(2, stream=stream)
+        for _ in range(2):
+            lines(Tally(), bad("a.jpg", "it is damaged"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stderr", None)
+        Lines(2)(Tally(), bad("a.jpg", "it is damaged"))
 
 
 def test_a_name_says_nothing_to_the_terminal() -> None:

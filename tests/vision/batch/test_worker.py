@@ -1,6 +1,7 @@
 """One photo as one function: the same answers as `fanlens photo`, and a row whatever happens."""
 
 import json
+import os
 import resource
 from hashlib import sha256
 from pathlib import Path
@@ -88,6 +89,14 @@ def test_a_missing_picture_is_drawn_though_the_row_is_right(photo: Path, tmp_pat
 @pytest.mark.parametrize("name", ["../../up.jpg", "/etc/passwd.jpg", "..", "a\nb.jpg"])
 def test_a_picture_stays_in_its_folder_whatever_the_photo_is_called(name: str) -> None:
     assert picture_of(Path("drawn"), Source(name, name), "ab" * 32).parent == Path("drawn")
+
+
+@pytest.mark.parametrize("letter", ["a", "万", "\udcff"])
+def test_a_picture_of_a_long_name_has_room_for_more(letter: str, tmp_path: Path) -> None:
+    name = letter * (250 // len(os.fsencode(letter))) + ".jpg"
+    picture = picture_of(tmp_path, Source(name, name), "ab" * 32)
+    picture.with_name(f".{picture.name}.4194304.tmp").touch()
+    assert picture.name.endswith("-abababababab.jpg")
 
 
 def test_a_picture_that_cannot_be_written_is_a_problem_of_its_row(photo: Path, tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import json
 import os
 import resource
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -169,6 +171,14 @@ def test_a_run_killed_between_joining_and_clearing_away_writes_nothing_twice(out
     with Record(out, resume=True) as record:
         record.finish()
     assert sources(out) == ["a"]
+
+
+def test_a_run_killed_at_any_step_on_the_disk_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    script = Path(__file__).with_name("killed_record.py")
+    done = subprocess.run([sys.executable, script, tmp_path], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert len(lines) > 40
+    assert [line.partition(" ")[2] for line in lines] == ["same"] * len(lines)
 
 
 def test_a_run_killed_while_joining_leaves_no_litter(out: Path) -> None:

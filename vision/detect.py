@@ -11,6 +11,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from vision.photo import Photo
 from vision.shrink import shrink
 from vision.tiles import Detections, Floats
 
@@ -18,9 +19,9 @@ Pixels = NDArray[np.uint8]
 
 STRIDE = 4
 """Pixels between neighbouring cells of the network's maps."""
-FIRST_LOOK_PX = 512
+FIRST_LOOK_PX = 448
 """Longer side of the whole photo in the first look."""
-TILE_PX = 46.0
+TILE_PX = 38.0
 """Size (square root of the area) at which tiles are shown in the second look."""
 SMALL_PX = 16.0
 """Tiles smaller than this in the first look may be missed there."""
@@ -32,6 +33,8 @@ SURE = 0.35
 """Score from which a find is reported."""
 FAINT = 0.12
 """Score from which a find of the first look may widen the region of the second."""
+LARGEST = 1.5
+"""No tile is larger than so many times the picture it is seen in."""
 WELL_INSIDE = 0.55
 """A centre within this share of the way from another tile's middle to its edges is that tile's, found twice."""
 OUTSIDE_GREY = 114
@@ -69,31 +72,31 @@ class Detector:
         """Use the session of the network `detector` (see `vision.sessions`)."""
         self._session = session
 
-    def detect(self, pixels: Pixels) -> Detections:
-        """Return the tiles of an upright RGB photo H×W×3, face up or face down.
+    def detect(self, photo: Photo) -> Detections:
+        """Return the tiles of a photo, face up or face down.
 
         Quads are in pixels of the photo, clockwise, the side nearest to horizontal first; which way up a face is
         printed, the reader tells.
         """
-        finds, scale = self._first_look(pixels)
+        finds, scale = self._first_look(photo)
         shown = scale * float(np.median(finds.sizes_px)) / TILE_PX if len(finds) else 1.0
         if not NEAR_ENOUGH[0] <= shown <= NEAR_ENOUGH[1]:
-            finds = self._second_look(pixels, finds)
+            finds = self._second_look(photo, finds)
         finds = finds[finds.scores >= SURE]
         return Detections(finds.quads, finds.scores)
 
-    def _first_look(self, pixels: Pixels) -> tuple[Finds, float]:
+    def _first_look(self, photo: Photo) -> tuple[Finds, float]:
         """Return even faint finds in the whole photo and the scale of the look; first from near, then from afar."""
-        longest = max(pixels.shape[:2])
-        whole = (0.0, 0.0, float(pixels.shape[1]), float(pixels.shape[0]))
+        longest = max(photo.width, photo.height)
+        whole = (0.0, 0.0, float(photo.width), float(photo.height))
         for look_px in (FIRST_LOOK_PX, 2 * FIRST_LOOK_PX, FIRST_LOOK_PX // 3):
             scale = min(look_px / longest, 2.0)
-            finds = self._look(pixels, whole, scale)
+            finds = self._look(photo, whole, scale)
             if np.count_nonzero(finds.scores >= SURE) >= 1:
                 return finds, scale
         return finds[np.zeros(len(finds), bool)], scale
 
-    def _second_look(self, pixels: Pixels, first: Finds) -> Finds:
+    def _second_look(self, photo: Photo, first: Finds) -> Finds:
         """Return the finds in the region that holds tiles, shown at the size that the network reads best."""
         sure = first[first.scores >= SURE]
         size = float(np.median(sure.sizes_px))
@@ -102,28 +105,35 @@ class Detector:
         ]
         around = np.concatenate([sure.quads, likely.quads]).reshape(-1, 2)
         # Where the first look saw tiles too small to find them all, the rest of their row lies beyond the finds.
-        seen_px = size * FIRST_LOOK_PX / max(pixels.shape[:2])
+        seen_px = size * FIRST_LOOK_PX / max(photo.width, photo.height)
         margin = (1.3 if seen_px > SMALL_PX else 5.0) * size
         low = np.maximum(around.min(0) - margin, 0)
-        high = np.minimum(around.max(0) + margin, (pixels.shape[1], pixels.shape[0]))
+        high = np.minimum(around.max(0) + margin, (photo.width, photo.height))
         scale = TILE_PX / size
         scale *= min(1.0, float(np.sqrt(MOST_PIXELS / np.prod((high - low) * scale))))
         return self._look(
-            pixels, (float(low[0]), float(low[1]), float(high[0]), float(high[1])), min(scale, 2.5)
+            photo, (float(low[0]), float(low[1]), float(high[0]), float(high[1])), min(scale, 2.5)
         )
 
-    def _look(self, pixels: Pixels, region: tuple[float, float, float, float], scale: float) -> Finds:
+    def _look(self, photo: Photo, region: tuple[float, float, float, float], scale: float) -> Finds:
         """Run the network on the region (x0, y0, x1, y1) of the photo, scaled; finds in photo pixels."""
-        x0, y0, x1, y1 = int(region[0]), int(region[1]), int(np.ceil(region[2])), int(np.ceil(region[3]))
+        pixels = photo.at_least(scale)
+        per_pixel = np.array([photo.width / pixels.shape[1], photo.height / pixels.shape[0]], np.float32)
+        x0, y0 = (int(low / step) for low, step in zip(region[:2], per_pixel, strict=True))
+        x1, y1 = (int(np.ceil(high / step)) for high, step in zip(region[2:], per_pixel, strict=True))
         part = pixels[y0:y1, x0:x1]
-        width, height = max(round((x1 - x0) * scale), 1), max(round((y1 - y0) * scale), 1)
-        shown = shrink(part, width, height) if scale < 1 else cv2.resize(part, (width, height))
+        width = max(round((x1 - x0) * per_pixel[0] * scale), 1)
+        height = max(round((y1 - y0) * per_pixel[1] * scale), 1)
+        smaller = width <= part.shape[1]
+        shown = shrink(part, width, height) if smaller else cv2.resize(part, (width, height))
         canvas = np.full((-(-height // 16) * 16, -(-width // 16) * 16, 3), OUTSIDE_GREY, np.uint8)
         canvas[:height, :width] = shown
         peaks, geometry = self._session.run(None, {"pixels": canvas[None]})
-        finds = _without_doubles(_finds_of(np.asarray(peaks)[0], np.asarray(geometry)[0]))
-        back_to_photo = np.array([(x1 - x0) / width, (y1 - y0) / height], np.float32)
-        return Finds(finds.quads * back_to_photo + np.array([x0, y0], np.float32), finds.scores, finds.back)
+        finds = _finds_of(np.asarray(peaks)[0], np.asarray(geometry)[0])
+        finds = _without_doubles(finds[finds.sizes_px**2 < LARGEST * width * height])
+        per_shown = np.array([part.shape[1] / width, part.shape[0] / height], np.float32)
+        quads = (finds.quads * per_shown + np.array([x0, y0], np.float32)) * per_pixel
+        return Finds(quads, finds.scores, finds.back)
 
 
 def _finds_of(peaks: Floats, geometry: Floats) -> Finds:

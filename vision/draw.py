@@ -56,7 +56,8 @@ def annotate(photo: Photo, recognition: Recognition) -> NDArray[np.uint8]:
     factor = min(max(1.0, _TILE_PX / tile_px), most)
     shape = (max(1, round(photo.width * factor)), max(1, round(photo.height * factor)))
     kind = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    canvas = Image.fromarray(np.asarray(cv2.resize(photo.pixels, shape, interpolation=kind), np.uint8))
+    picture = cv2.resize(photo.at_least(factor), shape, interpolation=kind)
+    canvas = Image.fromarray(np.asarray(picture, np.uint8))
     drawing = ImageDraw.Draw(canvas)
     # Strays first, so that the hand lies on top of them.
     for tile in sorted(recognition.tiles, key=lambda tile: tile.role is not Role.STRAY):

@@ -14,7 +14,9 @@ import stat
 import struct
 import warnings
 import zlib
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -23,12 +25,19 @@ from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 from pillow_heif import register_heif_opener
 
+Pixels = NDArray[np.uint8]
+
 #: Largest file let in, in bytes.
 MAX_BYTES = 40 * 1000 * 1000
 #: Largest picture let in, in pixels: room for the 64 megapixel sensors of phones.
 MAX_PIXELS = 64 * 1024 * 1024
 #: Shortest side let in, in pixels: below this no tile can be read.
 MIN_SIDE = 32
+
+#: A large JPEG is opened reduced, its longer side no shorter than this.
+SMALLEST_GLANCE_PX = 1600
+
+_ON_ITS_SIDE = 5  # EXIF orientations from this on exchange width and height
 
 _FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")
 _ALLOWED = "JPEG, PNG, WebP or HEIC"
@@ -83,31 +92,53 @@ class PhotoError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Photo:
-    """An upright photo: `pixels` uint8 H×W×3, sRGB, read-only; `name` is the file's name, for messages."""
+    """An upright photo, sRGB, read-only.
 
-    pixels: NDArray[np.uint8]
+    glance: uint8 H×W×3, the photo itself or, of a large JPEG, the photo at a half, a quarter or an eighth of its
+        size, which is quicker to have. name: the file's name, for messages.
+    full_size: width and height of the photo in pixels, where the glance is smaller.
+    decode: the whole photo's pixels, where the glance is smaller.
+    """
+
+    glance: Pixels
     name: str = "photo"
+    full_size: tuple[int, int] | None = None
+    decode: Callable[[], Pixels] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse arrays of another kind and freeze this one. Raises ValueError."""
-        if self.pixels.dtype != np.uint8 or self.pixels.ndim != 3 or self.pixels.shape[2] != 3:
-            shape = self.pixels.shape
-            raise ValueError(f"pixels must be uint8 H×W×3, not {self.pixels.dtype} of shape {shape}")
-        if 0 in self.pixels.shape:
-            raise ValueError("a photo must have pixels")
-        frozen = self.pixels.view()
-        frozen.flags.writeable = False
-        object.__setattr__(self, "pixels", frozen)
+        object.__setattr__(self, "glance", _frozen(self.glance))
+        if (self.decode is None) != (self.full_size is None):
+            raise ValueError("a photo of which only a glance was decoded needs both its size and its decoder")
 
     @property
     def width(self) -> int:
         """Pixels from left to right."""
-        return int(self.pixels.shape[1])
+        return int(self.glance.shape[1]) if self.full_size is None else self.full_size[0]
 
     @property
     def height(self) -> int:
         """Pixels from top to bottom."""
-        return int(self.pixels.shape[0])
+        return int(self.glance.shape[0]) if self.full_size is None else self.full_size[1]
+
+    @cached_property
+    def pixels(self) -> Pixels:
+        """The whole photo, uint8 H×W×3; decoded when first asked for. Raises PhotoError if memory runs out."""
+        return self.glance if self.decode is None else _frozen(self.decode())
+
+    def at_least(self, scale: float) -> Pixels:
+        """Return the photo at this scale of its size (0 to 1) or at a larger one, whichever is at hand sooner."""
+        return self.glance if self.glance.shape[1] >= scale * self.width else self.pixels
+
+
+def _frozen(pixels: Pixels) -> Pixels:
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
+        raise ValueError(f"pixels must be uint8 H×W×3, not {pixels.dtype} of shape {pixels.shape}")
+    if 0 in pixels.shape:
+        raise ValueError("a photo must have pixels")
+    frozen = pixels.view()
+    frozen.flags.writeable = False
+    return frozen
 
 
 def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
@@ -123,6 +154,17 @@ def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
         raise PhotoError("empty", f"{label} is empty: choose another photo or copy the file again")
     if len(data) > MAX_BYTES:
         raise _too_many_bytes(label)
+    picture, size = _decoded(data, label, SMALLEST_GLANCE_PX)
+    if picture.shape[:2] == size[::-1]:
+        return Photo(picture, label)
+    return Photo(picture, label, size, lambda: _decoded(data, label)[0])
+
+
+def _decoded(data: bytes, label: str, smallest_px: int | None = None) -> tuple[Pixels, tuple[int, int]]:
+    """Return the upright picture and the photo's width and height.
+
+    Of a JPEG the picture may be reduced, by two, four or eight, as long as its longer side keeps `smallest_px`.
+    """
     try:
         # Pillow warns of odd metadata and of sizes our own cap refuses: nothing a person could act on.
         with (
@@ -130,7 +172,15 @@ def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
             Image.open(io.BytesIO(data), formats=_FORMATS) as image,
         ):
             _check_before_decoding(image, label)
-            return Photo(_upright(image, _srgb(image)), label)
+            width, height = image.size
+            if smallest_px is not None:
+                parts = max(
+                    part for part in (1, 2, 4, 8) if part * smallest_px <= max(width, height, smallest_px)
+                )
+                image.draft(None, (width // parts, height // parts))
+            orientation = _orientation(image)
+            picture = _turned(_srgb(image), orientation)
+            return picture, (height, width) if orientation >= _ON_ITS_SIDE else (width, height)
     except PhotoError:
         raise
     except Image.DecompressionBombError as error:
@@ -221,7 +271,7 @@ def _check_before_decoding(image: Image.Image, label: str) -> None:
         raise PhotoError("animated", f"{label} is an animation: choose a still photo")
 
 
-def _srgb(image: Image.Image) -> NDArray[np.uint8]:
+def _srgb(image: Image.Image) -> Pixels:
     """The decoded picture as uint8 H×W×3 sRGB, not yet turned."""
     image.load()
     if image.mode in ("I", "I;16", "I;16L", "I;16B", "I;16N"):
@@ -253,14 +303,19 @@ def _managed(image: Image.Image, profile: bytes | None) -> Image.Image:
     return image if converted is None else converted
 
 
-def _upright(image: Image.Image, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Turn the pixels as the EXIF orientation says, unless the decoder already has (HEIC)."""
+def _orientation(image: Image.Image) -> int:
+    """The EXIF orientation, 1 to 8, that is still to be seen to: the decoder of HEIC has turned the picture already."""
     if image.format == "HEIF":
-        return pixels
+        return 1
     try:
         orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
     except _DECODER_ERRORS:
-        orientation = 1  # unreadable metadata, readable picture
+        return 1  # unreadable metadata, readable picture
+    return orientation if isinstance(orientation, int) and 1 <= orientation <= 8 else 1
+
+
+def _turned(pixels: Pixels, orientation: int) -> Pixels:
+    """The pixels upright, given the EXIF orientation of the picture."""
     match orientation:
         case 2:
             turned = cv2.flip(pixels, 1)

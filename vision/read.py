@@ -8,15 +8,18 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from vision.photo import Photo
 from vision.shrink import shrink
 from vision.tiles import CLASSES, Detections, Floats, Tiles
 
 Pixels = NDArray[np.uint8]
 
-CROP = 80
+CROP = 64
 """Side of a crop in pixels."""
-FACE = 64
+FACE = 54
 """Side of the square in the middle of the crop that the face is stretched to."""
+ENOUGH = 1.2
+"""Tiles that are this many times larger than `FACE` in the photo's glance gain nothing from the whole photo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,20 +47,20 @@ class Reader:
         self._session, self._weigh = session, weigh
 
     def look(self, crops: Pixels) -> Looks:
-        """Return what the network makes of N×80×80×3 crops (see `cut_crops`), nothing weighed; N may be 0."""
+        """Return what the network makes of N×64×64×3 crops (see `cut_crops`), nothing weighed; N may be 0."""
         if not len(crops):
             return Looks(*(np.empty((0, width), np.float32) for width in (len(CLASSES), 4, 1)))
         faces, turns, features = self._session.run(["faces", "turns", "features"], {"pixels": crops})
         return Looks(faces / faces.sum(1, keepdims=True), turns, features)
 
-    def read(self, pixels: Pixels, detections: Detections) -> Tiles:
-        """Return the tiles of an upright RGB photo H×W×3 with the probabilities of their faces.
+    def read(self, photo: Photo, detections: Detections) -> Tiles:
+        """Return the tiles of a photo with the probabilities of their faces.
 
         The quads come back starting at the tile's own top left, as far as its face tells top from bottom.
         """
         if not len(detections):
             return Tiles.empty()
-        looks = self.look(cut_crops(pixels, detections.quads))
+        looks = self.look(cut_crops(photo, detections.quads))
         if self._weigh is not None:
             looks = self._weigh(looks)
         quads = np.stack(
@@ -69,17 +72,22 @@ class Reader:
         return Tiles(quads, looks.probabilities, detections.scores)
 
 
-def cut_crops(pixels: Pixels, quads: Floats) -> Pixels:
-    """Return N×80×80×3 crops: each quad stretched to the middle 64×64, its surroundings around it."""
+def cut_crops(photo: Photo, quads: Floats) -> Pixels:
+    """Return N×64×64×3 crops: each quad stretched to the middle 54×54, its surroundings around it."""
     crops = np.empty((len(quads), CROP, CROP, 3), np.uint8)
+    if not len(quads):
+        return crops
     low, high = (CROP - FACE) / 2, (CROP + FACE) / 2
     square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    areas = np.array([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
+    sizes = np.sqrt([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
+    pixels = photo.at_least(ENOUGH * FACE / float(np.median(sizes)))
+    scale = np.array([pixels.shape[1] / photo.width, pixels.shape[0] / photo.height])
+    quads, sizes = (quads * scale).astype(np.float32), sizes * scale.mean()
     # Large tiles are shrunk once for the whole photo: warping alone would skip pixels and show moiré.
-    factor = min(1.0, 1.5 * FACE / float(np.sqrt(np.median(areas))))
+    factor = min(1.0, 1.5 * FACE / float(np.median(sizes)))
     if factor < 0.8:
-        origin = np.floor(np.maximum(quads.reshape(-1, 2).min(0) - 0.5 * np.sqrt(areas.max()), 0)).astype(int)
-        end = np.ceil(quads.reshape(-1, 2).max(0) + 0.5 * np.sqrt(areas.max())).astype(int)
+        origin = np.floor(np.maximum(quads.reshape(-1, 2).min(0) - 0.5 * sizes.max(), 0)).astype(int)
+        end = np.ceil(quads.reshape(-1, 2).max(0) + 0.5 * sizes.max()).astype(int)
         region = pixels[origin[1] : end[1], origin[0] : end[0]]
         height, width = (max(round(side * factor), 1) for side in region.shape[:2])
         pixels = shrink(region, width, height)

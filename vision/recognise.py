@@ -141,10 +141,10 @@ def recognise(
     """
     timing = {"load": load_ms}
     with _timed(timing, "detect"):
-        detections = Detector(open_session("detector")).detect(photo.pixels)
+        detections = Detector(open_session("detector")).detect(photo)
     with _timed(timing, "read"):
         weigh = None if tileset is None else second_opinion(tileset.references)
-        tiles = Reader(open_session("reader"), weigh).read(photo.pixels, detections)
+        tiles = Reader(open_session("reader"), weigh).read(photo, detections)
     found = interpret(tiles, (photo.width, photo.height), circumstances, profile=profile, image=photo.name)
     timing |= {stage: found.timing_ms[stage] for stage in ("decode", "score")}
     return replace(found, timing_ms={**timing, "total": sum(timing.values())})

@@ -83,7 +83,7 @@ def recognise() -> Response:
     if not recognition["tiles"]:
         raise Refusal(422, "no_tiles", reason_in_words("no_tiles", "no tile was found"))
     tray: Tray = current_app.extensions["tray"]
-    token = tray.put(display_jpeg(photo.pixels), recognition)
+    token = tray.put(display_jpeg(photo), recognition)
     answer = jsonify(
         recognition_in_words(recognition)
         | {

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -25,7 +24,9 @@ from models.figures.specimens import Pixels, Specimen, Tally, compare, of_render
 from models.rendering import render_scene
 from models.training.loop import Average, load_checkpoint
 from models.training.reader import TileReader
+from models.training.tile_crops import faces_of_set, read_tile_crops
 from vision.detect import Detector
+from vision.photo import Photo
 from vision.read import Looks, Reader
 from vision.recognise import Recognition, interpret
 from vision.sessions import open_session
@@ -54,7 +55,7 @@ class CheckpointReader(Reader):
         self._temperature = float(session.get_modelmeta().custom_metadata_map["temperature"])
 
     def look(self, crops: Pixels) -> Looks:
-        """Return what the network makes of N×80×80×3 crops."""
+        """Return what the network makes of N×64×64×3 crops."""
         if not len(crops):
             return super().look(crops)
         with torch.no_grad():
@@ -80,25 +81,6 @@ def held_out_sets(run: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys(json.loads(line)["set"] for line in lines))
 
 
-def set_faces(labels: Path, name: str) -> dict[str, list[Pixels]]:
-    """The photographed faces of one set of `tile-crops`, RGB, the cut edge trimmed away."""
-    faces: dict[str, list[Pixels]] = {}
-    for line in labels.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        if row["set"] != name:
-            continue
-        image = cv2.imread(str(labels.parent / row["image"]), cv2.IMREAD_COLOR_RGB)
-        if image is None:
-            raise FileNotFoundError(f"{labels.parent / row['image']} cannot be read as a picture")
-        down, right = (round(0.04 * side) for side in image.shape[:2])
-        faces.setdefault(row["face"], []).append(
-            np.ascontiguousarray(image[down:-down, right:-right], np.uint8)
-        )
-    if not faces:
-        raise ValueError(f"{labels} has no set {name}")
-    return faces
-
-
 def scenes(faces: dict[str, list[Pixels]], count: int) -> Iterator[Specimen]:
     """Scenes of one set; tiles whose face the set does not show, which are drawn, do not count."""
     for seed in range(FIRST_SCENE, FIRST_SCENE + count):
@@ -116,11 +98,12 @@ def measure(
 ) -> list[SetResult]:
     """Read the scenes of every set that some run left out, with the reader of that run."""
     results = []
+    crops = read_tile_crops(labels)
     detector = Detector(open_session("detector"))
     for run in runs:
         reader = CheckpointReader(run / "reader.pt")
         for name in held_out_sets(run):
-            faces = set_faces(labels, name)
+            faces = faces_of_set(crops, name)
             tallies = [compare(scene, _read(scene, detector, reader)) for scene in scenes(faces, count)]
             results.append(SetResult(name, total(tallies)))
             progress(results[-1])
@@ -128,8 +111,8 @@ def measure(
 
 
 def _read(scene: Specimen, detector: Detector, reader: Reader) -> Recognition:
-    height, width = scene.pixels.shape[:2]
-    return interpret(reader.read(scene.pixels, detector.detect(scene.pixels)), (width, height))
+    photo = Photo(scene.pixels, scene.name)
+    return interpret(reader.read(photo, detector.detect(photo)), (photo.width, photo.height))
 
 
 def table(results: Sequence[SetResult]) -> str:

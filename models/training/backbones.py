@@ -13,7 +13,7 @@ IMAGENET_STD = (58.395, 57.12, 57.375)
 
 
 class MobileNetTrunk(nn.Module):
-    """MobileNetV2 up to stride 16: pixels 0 to 255 in, features at strides 4, 8 and 16 out (24, 32, 96 channels)."""
+    """MobileNetV2 up to its first block of 96 channels: pixels 0 to 255 in, features at strides 4, 8 and 16 out."""
 
     channels = (24, 32, 96)
 
@@ -28,7 +28,7 @@ class MobileNetTrunk(nn.Module):
         layers = list(whole.features)
         self.stride4 = nn.Sequential(*layers[:4])
         self.stride8 = nn.Sequential(*layers[4:7])
-        self.stride16 = nn.Sequential(*layers[7:14])
+        self.stride16 = nn.Sequential(*layers[7:12])
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the three feature maps of N×3×H×W pixels."""

@@ -4,7 +4,6 @@ A patch is a rectified square picture of a tile with its surroundings: the face,
 middle square, so that a quarter turn of the tile is a quarter turn of the patch.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +13,15 @@ import numpy as np
 
 from models.training.augment import change_lens, change_light
 from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels
+from models.training.tile_crops import read_tile_crops
+from vision.read import CROP
+from vision.read import FACE as CROP_FACE
 from vision.tiles import CLASSES
 
 PATCH = 112
 """Side of a stored patch in pixels; the face fills the middle 64."""
 FACE = 64
-CROP = 80
-"""Side of the reader's input in pixels; the face fills the middle 64."""
+"""Side of the face in a stored patch; in the reader's input it is `vision.read.FACE`."""
 
 PALE, LIGHT = 0.22, 90.0
 """Share of its brightness by which a pale colour's channels differ at most, and how bright a light one is (0-255)."""
@@ -134,16 +135,12 @@ def without_white_backs(patches: Patches) -> Patches:
 def tile_crop_patches(labels: Path) -> Patches:
     """Return the upright single-tile crops of a `tile-crops` folder; origin names the tile set."""
     rows = []
-    for line in labels.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        image = cv2.imread(str(labels.parent / row["image"]), cv2.IMREAD_COLOR)
-        if image is None:
-            raise FileNotFoundError(f"{labels.parent / row['image']} cannot be read as a picture")
-        pixels = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
+    for crop in read_tile_crops(labels):
+        pixels = crop.pixels()
         height, width = pixels.shape[:2]
         x, y = 0.02 * width, 0.02 * height
         quad = np.array([[x, y], [width - x, y], [width - x, height - y], [x, height - y]], np.float32)
-        rows.append((patch_of(pixels, quad), CLASSES.index(row["face"]), row["set"], _UPRIGHT))
+        rows.append((patch_of(pixels, quad), CLASSES.index(crop.face), crop.set, _UPRIGHT))
     return Patches.of(rows)
 
 
@@ -165,15 +162,16 @@ def plain_backs(patches: Patches, count: int, rng: np.random.Generator) -> Patch
 
 
 def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
-    """Return an 80×80 crop of the patch turned clockwise by `turn` quarters, as a careless detector would cut it."""
-    low, high = (CROP - FACE) / 2, (CROP + FACE) / 2
+    """Return a crop of the patch turned clockwise by `turn` quarters, as a careless detector would cut it."""
+    low, high = (CROP - CROP_FACE) / 2, (CROP + CROP_FACE) / 2
     target = np.array([[low, low], [high, low], [high, high], [low, high]])
     middle = np.float32(CROP / 2)
     angle = np.deg2rad(rng.normal(0, 4)) + turn * np.pi / 2
     spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
     target = (target - middle) @ spin.T * np.exp(rng.normal(0, 0.06, 2)).astype(np.float32) + middle
-    target += rng.normal(0, 0.035 * FACE, 2) + rng.normal(0, 0.02 * FACE, (4, 2))
-    source = np.array([[24, 24], [88, 24], [88, 88], [24, 88]], np.float32)
+    target += rng.normal(0, 0.035 * CROP_FACE, 2) + rng.normal(0, 0.02 * CROP_FACE, (4, 2))
+    start, end = (PATCH - FACE) / 2, (PATCH + FACE) / 2
+    source = np.array([[start, start], [end, start], [end, end], [start, end]], np.float32)
     matrix = cv2.getPerspectiveTransform(source, target.astype(np.float32))
     crop = np.asarray(
         cv2.warpPerspective(patch, matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE), np.uint8
@@ -192,6 +190,10 @@ def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
 
 
 def plain_crop(patch: Pixels, turn: int = 0) -> Pixels:
-    """Return the 80×80 crop of a patch as the reader gets it from a perfect detector."""
-    low = (PATCH - CROP) // 2
-    return np.ascontiguousarray(np.rot90(patch[low : low + CROP, low : low + CROP], -turn))
+    """Return the crop of a patch as the reader gets it from a perfect detector."""
+    scale = CROP_FACE / FACE
+    # Pixel middles lie at halves, OpenCV's at whole numbers.
+    matrix = np.array([[scale, 0, CROP / 2 - 0.5], [0, scale, CROP / 2 - 0.5]])
+    matrix[:, 2] -= scale * (PATCH / 2 - 0.5)
+    crop = cv2.warpAffine(patch, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(np.rot90(np.asarray(crop, np.uint8), -turn))

@@ -18,10 +18,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.manifest import FOLDER
-from models.training.crops import CROP
 from models.training.detector import STRIDE, TileDetector
 from models.training.loop import Average, load_checkpoint, recorded_commands
 from models.training.reader import TileReader
+from vision.read import CROP, FACE
 from vision.tiles import CLASSES
 
 DETECTOR_CLASSES = ("face", "back")
@@ -45,7 +45,7 @@ class ExportedDetector(nn.Module):
 
 
 class ExportedReader(nn.Module):
-    """uint8 crops N×80×80×3 to calibrated probabilities of the classes, of the four rotations, and features."""
+    """uint8 crops N×64×64×3 to calibrated probabilities of the classes, of the four rotations, and features."""
 
     def __init__(self, reader: TileReader, temperature: float) -> None:
         """Wrap a trained reader, taking its face head over; face logits are divided by the temperature."""
@@ -81,7 +81,7 @@ def export(options: argparse.Namespace) -> None:
             "reader", ExportedReader(reader, options.temperature).eval(), crops, ("faces", "turns", "features"),
             CLASSES, options,
             {
-                "input": f"uint8 RGB crops N×{CROP}×{CROP}×3, the face in the middle 64",
+                "input": f"uint8 RGB crops N×{CROP}×{CROP}×3, the face in the middle {FACE}",
                 "temperature": str(options.temperature),
             },
         ),

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.detect import Detector
+from vision.photo import Photo
 from vision.read import Reader, cut_crops
 from vision.sessions import open_session
 from vision.tiles import CLASSES, FACES
@@ -38,10 +39,10 @@ def harvest(options: argparse.Namespace) -> None:
             scale = min(1600 / max(image.shape[:2]), 3.0)
             image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
             image = cv2.copyMakeBorder(image, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
-            pixels = np.ascontiguousarray(image[..., ::-1], np.uint8)
-            tiles = reader.read(pixels, detector.detect(pixels))
+            sheet = Photo(np.ascontiguousarray(image[..., ::-1], np.uint8))
+            tiles = reader.read(sheet, detector.detect(sheet))
             rows = []
-            crops = cut_crops(pixels, tiles.quads)
+            crops = cut_crops(sheet, tiles.quads)
             for quad, odds, crop in zip(tiles.quads, tiles.probabilities, crops, strict=True):
                 name = CLASSES[int(odds.argmax())]
                 if name == "none":

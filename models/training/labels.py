@@ -18,8 +18,10 @@ from vision.corrections import apply_corrections, read_corrections
 Floats = NDArray[np.floating[Any]]
 Pixels = NDArray[np.uint8]
 
-FULLY_LABELLED_SCENES = frozenset({"tray", "webcam-riichi", "rendered"})
+FULLY_LABELLED_SCENES = frozenset({"tray", "rendered"})
 """Scenes in which an unlabelled place is certainly not a tile; elsewhere strays are mostly unlabelled."""
+BOXES_ON_PARTS = frozenset({"other-tables-023-train"})
+"""Photos that teach nothing: their boxes cover only part of the tiles."""
 
 _TILE_ASPECT = 1.33  # height over width of a common tile face, where a photo does not tell
 
@@ -58,7 +60,11 @@ def read_labels(
     if corrections:
         rows = apply_corrections(rows, read_corrections(corrections))
     return [
-        _photo_of(row, labels.parent) for row in rows if row["tiles"] and split in (None, row.get("split"))
+        _photo_of(row, labels.parent)
+        for row in rows
+        if row["tiles"]
+        and split in (None, row.get("split"))
+        and Path(row["image"]).stem not in BOXES_ON_PARTS
     ]
 
 

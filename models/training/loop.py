@@ -63,7 +63,7 @@ def train(name: str, model: nn.Module, learn: Learn, options: argparse.Namespace
     checkpoint = options.run / f"{name}.pt"
     start = load_checkpoint(checkpoint, model, optimiser, average)
     if start == 0 and options.init:
-        load_checkpoint(options.init, model, None, average)
+        start_from(options.init, model, average)
     last = min(options.stop or options.steps, options.steps)
     began = time.monotonic()
     with (options.run / f"{name}.log.jsonl").open("a", encoding="utf-8") as log:
@@ -147,6 +147,15 @@ def load_checkpoint(
     average.model.load_state_dict(state["average"])
     average.updates = state["updates"]
     return int(state["step"])
+
+
+def start_from(path: Path, model: nn.Module, average: Average) -> None:
+    """Take over the averaged weights of another run, as far as its network had the same layers."""
+    weights = torch.load(path, map_location="cpu", weights_only=True)["average"]
+    shapes = {name: weight.shape for name, weight in model.state_dict().items()}
+    known = {name: weight for name, weight in weights.items() if shapes.get(name) == weight.shape}
+    for version in (model, average.model):
+        version.load_state_dict(known, strict=False)
 
 
 def record_command(run: Path, init: Path | None) -> None:

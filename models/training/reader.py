@@ -1,4 +1,4 @@
-"""The tile reader: which of 42 faces, a back or no tile an 80×80 crop shows, and by how many quarters it is turned.
+"""The tile reader: which of 42 faces, a back or no tile a 64×64 crop shows, and by how many quarters it is turned.
 
 The labels do not tell how a tile in a photo is turned, only that of tile crops and drawn faces is known. The
 rotation head learns from those, and keeps for every other tile the odds of its four rotations, which sharpen as
@@ -26,6 +26,7 @@ from models.training.crops import (
 )
 from models.training.labels import read_labels
 from models.training.loop import add_training_arguments, device, train
+from models.training.scenes import is_of_drawn_tiles
 from vision.tiles import CLASSES
 
 HARDEST = 2.0
@@ -47,7 +48,7 @@ class TileReader(nn.Module):
         self.turn = nn.Linear(width, 4)
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
-        """Return face logits N×44 and rotation logits N×4 of N×3×80×80 pixels 0 to 255."""
+        """Return face logits N×44 and rotation logits N×4 of N×3×64×64 pixels 0 to 255."""
         features = torch.cat([level.mean((2, 3)) for level in self.trunk(pixels)], 1)
         features = self.drop(features)
         return self.face(features), self.turn(features)
@@ -56,6 +57,8 @@ class TileReader(nn.Module):
 def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Patches:
     """Return all training patches the options ask for."""
     photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
+    if options.hold_out:  # any photographed set of the scenes may be one that is held out
+        photos = [each for each in photos if each.scene != "rendered" or is_of_drawn_tiles(each.path.name)]
     patches = without_white_backs(photo_patches(photos, rng))
     patches += plain_backs(patches, 600, rng)
     if options.tile_crops:

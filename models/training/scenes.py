@@ -14,12 +14,14 @@ import numpy as np
 
 from models.rendering import RenderedPhoto, render_scene
 from models.training.labels import Floats, Pixels, read_labels
+from models.training.tile_crops import faces_of_set, read_tile_crops
 
 ENOUGH_SEEN = 0.75
 """Share of a face that must be visible for it to be taught; less than `HARDLY_SEEN` counts as not there."""
 HARDLY_SEEN = 0.2
 FACES_OF_A_SHEET = 30
 """A sheet that shows fewer faces is no whole set."""
+_PHOTOGRAPHED = 0.5  # share of the scenes, where there are photographed sets to choose from
 _FRAME_SIZES = ((1280, 960), (960, 1280), (1280, 720), (1024, 1024))
 
 
@@ -36,10 +38,16 @@ def render(options: argparse.Namespace) -> None:
             if name in done:
                 continue
             rng = np.random.default_rng(seed)
-            faces = sets[rng.integers(len(sets))] if sets and rng.random() < 0.5 else None
+            faces = sets[rng.integers(len(sets))] if sets and rng.random() < _PHOTOGRAPHED else None
             scene = render_scene(seed, size=_FRAME_SIZES[rng.integers(len(_FRAME_SIZES))], faces=faces)
             cv2.imwrite(str(options.out / name), scene.pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
             print(json.dumps(_row(name, scene)), file=labels, flush=True)
+
+
+def is_of_drawn_tiles(name: str) -> bool:
+    """Tell whether the scene of that file name surely shows no photographed face."""
+    seed = int(Path(name).stem.removeprefix("scene-"))
+    return float(np.random.default_rng(seed).random()) >= _PHOTOGRAPHED
 
 
 def _row(name: str, scene: RenderedPhoto) -> dict[str, object]:
@@ -55,22 +63,9 @@ def _row(name: str, scene: RenderedPhoto) -> dict[str, object]:
 
 def _photographed_sets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:
     """Return for each tile set its faces: code to upright RGB pictures, the cut edge trimmed away."""
-    sets: dict[str, dict[str, list[Pixels]]] = {}
-    for line in labels.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        if row["set"] in hold_out:
-            continue
-        image = cv2.imread(str(labels.parent / row["image"]), cv2.IMREAD_COLOR)
-        if image is None:
-            raise FileNotFoundError(f"{labels.parent / row['image']} cannot be read as a picture")
-        height, width = image.shape[:2]
-        inner = image[
-            round(0.04 * height) : round(0.96 * height), round(0.04 * width) : round(0.96 * width), ::-1
-        ]
-        sets.setdefault(row["set"], {}).setdefault(row["face"], []).append(
-            np.ascontiguousarray(inner, np.uint8)
-        )
-    return list(sets.values())
+    crops = read_tile_crops(labels)
+    names = dict.fromkeys(crop.set for crop in crops)
+    return [faces_of_set(crops, name) for name in names if name not in hold_out]
 
 
 def _sets_of_sheets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from models.training.labels import LabelledPhoto, Pixels, read_labels
 from vision.detect import Detector
+from vision.photo import Photo
 from vision.read import CROP, Reader, cut_crops
 from vision.sessions import open_session
 from vision.tiles import CLASSES, Tiles
@@ -33,8 +34,8 @@ def add_strays(options: argparse.Namespace) -> None:
     added: list[Pixels] = []  # crops of the strays believed
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as out:
         for photo in read_labels(options.labels, "train", options.corrections):
-            pixels = photo.pixels()
-            tiles = reader.read(pixels, detector.detect(pixels))
+            opened = Photo(photo.pixels())
+            tiles = reader.read(opened, detector.detect(opened))
             strays = tiles.select(_unlabelled(photo, tiles))
             struck = _struck_off(photo, strays)
             faces = [None if struck[i] else _sure_face(strays, i) for i in range(len(strays.scores))]
@@ -49,7 +50,7 @@ def add_strays(options: argparse.Namespace) -> None:
             unsure = [quad.tolist() for face, quad in zip(faces, strays.quads, strict=True) if face is None]
             sure = np.array([face is not None for face in faces], bool)
             if sure.any():
-                added += list(cut_crops(pixels, strays.quads[sure]))
+                added += list(cut_crops(opened, strays.quads[sure]))
             row = {
                 "image": str(photo.path.resolve()),
                 "split": "train",

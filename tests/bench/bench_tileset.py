@@ -30,7 +30,7 @@ from tests.bench.tile_sheets import SHEETS, Sheet, read_sheet
 from vision.detect import Detector
 from vision.evaluate import match
 from vision.labels import LabelledPhoto, read_labels
-from vision.photo import load_photo
+from vision.photo import Photo, load_photo
 from vision.read import Looks, Reader, cut_crops
 from vision.sessions import open_session
 from vision.tiles import CLASS_INDEX, CLASSES
@@ -81,7 +81,7 @@ class TorchSession:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The tiles of a sheet: class numbers N, clean and careless crops N×80×80×3 of them, and what the reader sees."""
+    """The tiles of a sheet: class numbers N, clean and careless crops N×64×64×3 of them, and what the reader sees."""
 
     labels: NDArray[np.intp]
     reader: Reader
@@ -104,7 +104,7 @@ class Shown:
 
 def show(sheet: Sheet, reader: Reader, rng: np.random.Generator) -> Shown:
     """Look at the tiles of a sheet as cut, in any of four turns, and as a careless photo would show them."""
-    crops = cut_crops(sheet.pixels, sheet.quads)
+    crops = cut_crops(Photo(sheet.pixels), sheet.quads)
     turns = rng.integers(0, 4, len(crops))
     clean = np.stack([np.rot90(crop, -turn) for crop, turn in zip(crops, turns, strict=True)])
     careless = np.stack(
@@ -288,13 +288,13 @@ def read_photos(split: str, most: int, detector: Detector, reader: Reader) -> li
 
 
 def _found(photo: LabelledPhoto, detector: Detector, reader: Reader) -> list[Found]:
-    pixels = load_photo(photo.path).pixels
-    detections = detector.detect(pixels)
+    opened = load_photo(photo.path)
+    detections = detector.detect(opened)
     matches = match(np.array(photo.boxes, dtype=np.float64), detections.boxes.astype(np.float64))
     pairs = [(label, index) for label, index in enumerate(matches) if index is not None]
     if not pairs:
         return []
-    crops = cut_crops(pixels, detections.quads)[[index for _, index in pairs]]
+    crops = cut_crops(opened, detections.quads)[[index for _, index in pairs]]
     labels = np.array([CLASS_INDEX[photo.faces[label]] for label, _ in pairs])
     return [Found(photo.scene, labels, reader.look(crops), crops)]
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import Detector
+from vision.photo import Photo
 from vision.rows import distinct
 from vision.tiles import Tiles
 
@@ -137,7 +138,7 @@ def read_sheet(folder: Path, start: str, detector: Detector) -> Sheet:
     picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     picture = cv2.copyMakeBorder(picture, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
     pixels = np.ascontiguousarray(picture[..., ::-1], np.uint8)
-    found = detector.detect(pixels)
+    found = detector.detect(Photo(pixels))
     # `distinct` asks for faces; here each find is as good as another.
     tiles = Tiles(found.quads, np.full((len(found), 44), 1 / 44), found.scores)
     quads = tiles.quads[distinct(tiles)]

@@ -61,7 +61,7 @@ def test_a_checkpoint_reads_as_its_network_does(tmp_path: Path) -> None:
     optimiser = torch.optim.AdamW(model.parameters())
     save_checkpoint(tmp_path / "reader.pt", 1, model, optimiser, Average(model))
     looks = CheckpointReader(tmp_path / "reader.pt").look(
-        np.random.default_rng(2).integers(0, 256, (3, 80, 80, 3), dtype=np.uint8)
+        np.random.default_rng(2).integers(0, 256, (3, 64, 64, 3), dtype=np.uint8)
     )
     assert looks.probabilities.shape == (3, len(CLASSES))
     assert looks.probabilities.sum(1) == pytest.approx(1, abs=1e-5)

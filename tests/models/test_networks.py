@@ -45,6 +45,21 @@ def test_a_stopped_training_goes_on_as_it_would_have(options: argparse.Namespace
         assert torch.equal(one, other)
 
 
+def test_a_network_begins_with_what_it_shares_with_another(
+    options: argparse.Namespace, tmp_path: Path
+) -> None:
+    first, other = Tiny(), Tiny()
+    loop.train("tiny", first, learn_with(first), options)
+    with torch.no_grad():
+        other.trunk.weight.fill_(7)
+    other.head = torch.nn.Linear(2, 3)
+    before = other.head.weight.clone()
+    loop.start_from(tmp_path / "run" / "tiny.pt", other, loop.Average(other))
+    taken = torch.load(tmp_path / "run" / "tiny.pt", weights_only=True)["average"]["trunk.weight"]
+    assert torch.equal(other.trunk.weight, taken)
+    assert torch.equal(other.head.weight, before)
+
+
 def test_the_detectors_loss_is_least_for_the_true_answer() -> None:
     picture = np.zeros((300, 300, 3), np.uint8)
     quads = np.array([[[100, 100], [140, 100], [140, 155], [100, 155]]], np.float32)
@@ -62,7 +77,7 @@ def test_the_detectors_loss_is_least_for_the_true_answer() -> None:
 def test_both_networks_give_maps_and_probabilities_of_the_right_shape() -> None:
     with torch.no_grad():
         logits, geometry = detector.TileDetector().eval()(torch.zeros(1, 3, 64, 96))
-        face, turn = reader.TileReader().eval()(torch.zeros(2, 3, 80, 80))
+        face, turn = reader.TileReader().eval()(torch.zeros(2, 3, 64, 64))
     assert logits.shape == (1, 2, 16, 24)
     assert geometry.shape == (1, 6, 16, 24)
     assert face.shape == (2, 44)

@@ -20,8 +20,8 @@ from models.training.crops import (
     without_white_backs,
 )
 from models.training.drawn import drawn_patches
-from models.training.labels import corners, quads_from_boxes, read_labels
-from models.training.scenes import render
+from models.training.labels import BOXES_ON_PARTS, corners, quads_from_boxes, read_labels
+from models.training.scenes import is_of_drawn_tiles, render
 from models.training.strays import _sure_face, _unlabelled
 from vision.tiles import CLASSES, FACES, Tiles
 
@@ -68,10 +68,10 @@ def test_a_patch_holds_the_face_in_its_middle() -> None:
 def test_a_quarter_turn_clockwise_moves_the_top_left_to_the_top_right() -> None:
     patch = np.zeros((PATCH, PATCH, 3), np.uint8)
     patch[24:44, 24:44] = 255
-    assert plain_crop(patch)[12:24, 12:24].min() == 255
-    assert plain_crop(patch, 1)[12:24, -24:-12].min() == 255
+    assert plain_crop(patch)[8:18, 8:18].min() == 255
+    assert plain_crop(patch, 1)[8:18, -18:-8].min() == 255
     drawn = np.mean([draw_crop(patch, 1, np.random.default_rng(seed)).mean(2) for seed in range(20)], 0)
-    assert drawn[:40, 40:].mean() > 2 * max(drawn[:40, :40].mean(), drawn[40:].mean())
+    assert drawn[:32, 32:].mean() > 2 * max(drawn[:32, :32].mean(), drawn[32:].mean())
 
 
 def test_the_same_seed_draws_the_same_crop() -> None:
@@ -113,6 +113,35 @@ def test_rendered_scenes_are_read_back_with_quads_and_go_on_where_they_stopped(t
     lines = (tmp_path / "labels.jsonl").read_text().splitlines()
     assert len(lines) == 2
     assert len(json.loads(lines[0])["tiles"]) == len(photos[0].faces)
+
+
+def test_scenes_of_drawn_tiles_are_told_from_those_of_photographed_ones_by_their_name(tmp_path: Path) -> None:
+    violet = np.full((80, 60, 3), (200, 20, 200), np.uint8)
+    cv2.imwrite(str(tmp_path / "violet.png"), violet[..., ::-1])
+    rows = [{"image": "violet.png", "face": face, "set": "violet"} for face in FACES]
+    (tmp_path / "crops.jsonl").write_text("\n".join(map(json.dumps, rows)))
+
+    class Options:
+        out, count, seed = tmp_path / "scenes", 4, 1
+        tile_crops, sheets, hold_out = tmp_path / "crops.jsonl", [], []
+
+    render(Options)
+    shares = {}
+    for photo in read_labels(tmp_path / "scenes" / "labels.jsonl"):
+        red, green, blue = photo.pixels().astype(int).transpose(2, 0, 1)
+        shares[photo.path.name] = ((red > green + 25) & (blue > green + 25)).mean()
+    drawn = [share for name, share in shares.items() if is_of_drawn_tiles(name)]
+    photographed = [share for name, share in shares.items() if not is_of_drawn_tiles(name)]
+    assert len(drawn) == len(photographed) == 2
+    assert max(drawn) < 0.25 * min(photographed)
+
+
+def test_a_photo_whose_boxes_cover_parts_of_tiles_teaches_nothing(tmp_path: Path) -> None:
+    tiles = [{"face": "3m", "box": [0, 0, 30, 40]}]
+    names = ["a.jpg", *(f"{name}.jpg" for name in BOXES_ON_PARTS)]
+    lines = [json.dumps({"image": f"images/{name}", "tiles": tiles}) for name in names]
+    (tmp_path / "labels.jsonl").write_text("\n".join(lines))
+    assert [photo.path.name for photo in read_labels(tmp_path / "labels.jsonl")] == ["a.jpg"]
 
 
 def test_pale_face_down_tiles_teach_nothing_coloured_ones_and_faces_do() -> None:

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect import Detector, Finds, Pixels, _without_doubles
-from vision.photo import load_photo
+from vision.detect import Detector, Finds, _without_doubles
+from vision.photo import Photo, load_photo
 from vision.sessions import open_session
 from vision.shrink import shrink
 from vision.tiles import Floats
@@ -43,7 +43,7 @@ def test_there_are_bundled_photos() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_tile_of_the_hand_is_found(detector: Detector, name: str) -> None:
-    detections = detector.detect(load_photo(SAMPLES / f"{name}.jpg").pixels)
+    detections = detector.detect(load_photo(SAMPLES / f"{name}.jpg"))
     wanted = [
         np.array(tile["quad"]) for tile in truth(name) if tile["role"] != "stray" and tile["face"] != "back"
     ]
@@ -53,27 +53,27 @@ def test_every_tile_of_the_hand_is_found(detector: Detector, name: str) -> None:
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_turning_the_photo_loses_no_tile(detector: Detector, quarters: int) -> None:
     pixels = load_photo(SAMPLES / f"{NAMES[0]}.jpg").pixels
-    upright = detector.detect(pixels)
-    turned = detector.detect(np.ascontiguousarray(np.rot90(pixels, quarters)))
+    upright = detector.detect(Photo(pixels))
+    turned = detector.detect(Photo(np.ascontiguousarray(np.rot90(pixels, quarters))))
     assert abs(len(turned.scores) - len(upright.scores)) <= 1
 
 
 def test_quads_are_in_pixels_of_the_photo_whatever_its_size(detector: Detector) -> None:
     pixels = load_photo(SAMPLES / f"{NAMES[0]}.jpg").pixels
-    small = detector.detect(pixels)
-    large = detector.detect(np.asarray(cv2.resize(pixels, None, fx=2, fy=2), np.uint8))
+    small = detector.detect(Photo(pixels))
+    large = detector.detect(Photo(np.asarray(cv2.resize(pixels, None, fx=2, fy=2), np.uint8)))
     assert np.mean(found(large.quads / 2, list(small.quads))) > 0.9
 
 
 def test_a_plain_table_has_no_tile(detector: Detector) -> None:
     table = np.full((480, 640, 3), (40, 110, 60), np.uint8)
-    assert len(detector.detect(table).scores) == 0
+    assert len(detector.detect(Photo(table)).scores) == 0
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (7, 9), (16, 2000), (2000, 16)])
 def test_tiny_and_narrow_pictures_are_no_problem(detector: Detector, shape: tuple[int, int]) -> None:
     picture = np.full((*shape, 3), 128, np.uint8)
-    assert len(detector.detect(picture).scores) == 0
+    assert len(detector.detect(Photo(picture)).scores) == 0
 
 
 def test_two_finds_of_one_tile_become_the_better_one() -> None:
@@ -97,7 +97,7 @@ def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(detector: De
     wanted = [
         np.array(tile["quad"]) * 0.3 + [900, 600] for tile in truth("three-chows") if tile["role"] != "stray"
     ]
-    assert all(found(detector.detect(photo).quads, wanted))
+    assert all(found(detector.detect(Photo(photo)).quads, wanted))
 
 
 @pytest.mark.parametrize(("width", "looks"), [(560, 1), (1600, 2)])
@@ -106,14 +106,14 @@ def test_a_second_look_is_taken_only_where_it_shows_more(width: int, looks: int)
     taken = []
 
     class Counted(Detector):
-        def _look(self, pixels: Pixels, region: tuple[float, float, float, float], scale: float) -> Finds:
+        def _look(self, photo: Photo, region: tuple[float, float, float, float], scale: float) -> Finds:
             taken.append(scale)
-            return super()._look(pixels, region, scale)
+            return super()._look(photo, region, scale)
 
     # The hand alone, its tiles then a tenth of the picture wide; or small in the middle of a wide one.
     height = width * pixels.shape[0] // pixels.shape[1]
     shown = shrink(pixels, min(width, pixels.shape[1]), min(height, pixels.shape[0]))
     if looks == 2:
         shown = np.pad(shown, ((600, 600), (800, 800), (0, 0)), mode="edge")
-    Counted(open_session("detector")).detect(np.ascontiguousarray(shown))
+    Counted(open_session("detector")).detect(Photo(np.ascontiguousarray(shown)))
     assert len(taken) == looks

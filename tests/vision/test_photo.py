@@ -325,3 +325,52 @@ def test_photo_is_valid_once_built() -> None:
         Photo(np.zeros((4, 4), dtype=np.uint8))
     with pytest.raises(ValueError, match="pixels"):
         Photo(np.zeros((0, 4, 3), dtype=np.uint8))
+
+
+@pytest.mark.parametrize("orientation", sorted(TURNS))
+@pytest.mark.parametrize(("width", "height"), [(3300, 2200), (3203, 1801), (7001, 400)])
+def test_a_large_jpeg_is_opened_reduced_and_whole_when_asked_for(
+    width: int, height: int, orientation: int
+) -> None:
+    upright = quartered(width, height)
+    stored = upright
+    for turn in TURNS[orientation]:
+        stored = stored.transpose(turn)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    photo = load_photo(encoded(stored, "JPEG", exif=exif.tobytes(), quality=90))
+    parts = 4 if width > 4 * door.SMALLEST_GLANCE_PX else 2
+    assert (photo.width, photo.height) == (width, height)
+    assert photo.glance.shape == (-(-height // parts), -(-width // parts), 3)
+    reduced = upright.resize((photo.glance.shape[1], photo.glance.shape[0]))
+    assert np.abs(photo.glance.astype(int) - np.asarray(reduced)).mean() < 4
+    assert photo.at_least(0.25) is photo.glance
+    assert photo.at_least(0.6) is photo.pixels
+    assert difference(photo, upright) < 4
+
+
+def test_photos_that_are_not_large_are_opened_whole() -> None:
+    photo = load_photo(encoded(quartered(3000, 900), "JPEG"))
+    assert photo.glance is photo.pixels
+    assert photo.at_least(1.0) is photo.pixels
+    png = load_photo(encoded(quartered(3300, 900), "PNG"))
+    assert png.glance.shape == (900, 3300, 3)
+
+
+@pytest.mark.parametrize("mode", ["L", "CMYK"])
+def test_large_jpegs_of_other_colour_modes(mode: str) -> None:
+    picture = quartered(3300, 2200).convert(mode)
+    photo = load_photo(encoded(picture, "JPEG", quality=95, progressive=True))
+    assert photo.glance.shape == (1100, 1650, 3)
+    assert difference(photo, picture) < 6
+
+
+def test_a_large_jpeg_cut_short_is_refused_at_once() -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (2200, 3300, 3)).astype(np.uint8)
+    whole = encoded(Image.fromarray(noise), "JPEG")
+    assert code(whole[: len(whole) // 2]) == "damaged"
+
+
+def test_a_glance_needs_the_photos_size() -> None:
+    with pytest.raises(ValueError, match="decoder"):
+        Photo(np.zeros((4, 4, 3), dtype=np.uint8), full_size=(8, 8))

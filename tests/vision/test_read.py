@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.photo import load_photo
+from vision.photo import Photo, load_photo
 from vision.read import CROP, FACE, Looks, Reader, cut_crops
 from vision.sessions import open_session
 from vision.tiles import CLASSES, Detections
@@ -37,7 +37,7 @@ def detections_of(tiles: list[dict]) -> Detections:
 @pytest.mark.parametrize("name", NAMES)
 def test_faces_cut_at_their_true_place_are_read(reader: Reader, name: str) -> None:
     tiles = face_up_tiles(name)
-    table = reader.read(load_photo(SAMPLES / f"{name}.jpg").pixels, detections_of(tiles))
+    table = reader.read(load_photo(SAMPLES / f"{name}.jpg"), detections_of(tiles))
     assert [CLASSES[i] for i in table.probabilities.argmax(1)] == [tile["face"] for tile in tiles]
 
 
@@ -46,7 +46,7 @@ def test_the_quad_starts_at_the_tiles_own_top_left(reader: Reader, quarters: int
     tiles = [tile for tile in face_up_tiles(NAMES[0]) if tile["face"] not in SYMMETRIC]
     true = detections_of(tiles)
     rolled = Detections(np.roll(true.quads, -quarters, axis=1), true.scores)
-    table = reader.read(load_photo(SAMPLES / f"{NAMES[0]}.jpg").pixels, rolled)
+    table = reader.read(load_photo(SAMPLES / f"{NAMES[0]}.jpg"), rolled)
     starts_right = np.abs(table.quads[:, 0] - true.quads[:, 0]).max(1) < 1
     assert starts_right.mean() > 0.8
 
@@ -69,20 +69,20 @@ def test_a_second_opinion_has_the_last_word() -> None:
 
     tiles = face_up_tiles(NAMES[0])
     photo = load_photo(SAMPLES / f"{NAMES[0]}.jpg")
-    told = Reader(open_session("reader"), all_south).read(photo.pixels, detections_of(tiles))
+    told = Reader(open_session("reader"), all_south).read(photo, detections_of(tiles))
     assert set(told.faces) == {"2z"}
 
 
 def test_no_detections_give_an_empty_table(reader: Reader) -> None:
     none = Detections(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32))
-    assert reader.read(np.zeros((50, 50, 3), np.uint8), none).probabilities.shape == (0, len(CLASSES))
+    assert reader.read(Photo(np.zeros((50, 50, 3), np.uint8)), none).probabilities.shape == (0, len(CLASSES))
 
 
 def test_a_piece_of_bare_table_is_not_a_tile(reader: Reader) -> None:
     square = Detections(np.float32([[[40, 40], [80, 40], [80, 90], [40, 90]]]), np.float32([0.9]))
     rng = np.random.default_rng(1)
     felt = np.clip(rng.normal((30, 110, 60), 8, (200, 200, 3)), 0, 255).astype(np.uint8)
-    odds = reader.read(felt, square).probabilities[0]
+    odds = reader.read(Photo(felt), square).probabilities[0]
     assert CLASSES[int(odds.argmax())] in ("none", "back")
 
 
@@ -91,7 +91,7 @@ def test_a_crop_holds_the_quad_in_its_middle(size: int) -> None:
     picture = np.zeros((1000, 1000, 3), np.uint8)
     quad = np.float32([[200, 300], [200 + size, 300], [200 + size, 300 + size], [200, 300 + size]])
     cv2.fillConvexPoly(picture, np.rint(quad).astype(np.int32), (255, 255, 255))
-    crop = cut_crops(picture, quad[None])[0]
+    crop = cut_crops(Photo(picture), quad[None])[0]
     low = (CROP - FACE) // 2
     assert crop[low + 3 : -low - 3, low + 3 : -low - 3].min() > 200
     assert crop[: low - 3].max() < 60

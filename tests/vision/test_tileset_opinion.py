@@ -23,9 +23,7 @@ HAND = [["1m", "2m", "3m", "5z", "5z", "5z", "6z", "6z", "6z", "7z", "7z", "7z",
 
 
 def find(photo: Photo) -> Tiles:
-    tiles = Reader(open_session("reader")).read(
-        photo.pixels, Detector(open_session("detector")).detect(photo.pixels)
-    )
+    tiles = Reader(open_session("reader")).read(photo, Detector(open_session("detector")).detect(photo))
     return places(tiles)
 
 
@@ -72,7 +70,7 @@ def test_other_sets_are_read_as_without(stranger: TileSet, name: str) -> None:
 
 
 def looks_of(photo: Photo) -> Looks:
-    return Reader(open_session("reader")).look(cut_crops(photo.pixels, find(photo).quads))
+    return Reader(open_session("reader")).look(cut_crops(photo, find(photo).quads))
 
 
 def test_faces_without_references_are_not_starved(stranger: TileSet) -> None:
@@ -85,7 +83,7 @@ def test_faces_without_references_are_not_starved(stranger: TileSet) -> None:
 
 
 def test_no_tiles_no_opinion(stranger: TileSet) -> None:
-    empty = Reader(open_session("reader")).look(np.empty((0, 80, 80, 3), np.uint8))
+    empty = Reader(open_session("reader")).look(np.empty((0, 64, 64, 3), np.uint8))
     assert len(second_opinion(stranger.references)(empty).probabilities) == 0
     assert recognise(Photo(np.full((200, 300, 3), 90, np.uint8)), tileset=stranger).tiles == ()
 

@@ -1,5 +1,6 @@
 """Tile sets on disk: learned, listed, forgotten, kept photos; junk names, damage, two at once, no room."""
 
+import json
 import multiprocessing
 import os
 import resource
@@ -9,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from vision.photo import Photo
-from vision.read import CROP, cut_crops
+from vision.read import CROP, FACE, cut_crops
 from vision.tileset import (
     LEARNABLE,
     TILESET_REASONS,
@@ -60,7 +62,26 @@ def test_what_was_learned_comes_back_to_the_pixel() -> None:
     assert np.allclose([each.quad for each in lesson.references], QUADS[:3])
     crops = np.stack([each.crop for each in lesson.references])
     assert crops.shape == (3, CROP, CROP, 3)
-    assert (crops == cut_crops(picture.pixels, np.float32(QUADS[:3]))).all()
+    assert (crops == cut_crops(picture, np.float32(QUADS[:3]))).all()
+
+
+def test_a_set_learned_when_crops_were_larger_still_serves() -> None:
+    learn("home", photo(), named("1m", "5z"))
+    (path,) = (tilesets_folder() / "home").glob("*.png")
+    with Image.open(path) as now:
+        about = {**json.loads(now.info["fanlens-tileset"]), "format": 1}
+    crops = np.zeros((2, 80, 80, 3), np.uint8)
+    crops[:, 8:72, 8:72] = [[[[250, 40, 40]]], [[[40, 40, 250]]]]  # the face filled the middle 64
+    chunk = PngInfo()
+    chunk.add_text("fanlens-tileset", json.dumps(about), zip=True)
+    Image.fromarray(crops.reshape(160, 80, 3)).save(path, "PNG", pnginfo=chunk)
+    one, other = load_tileset("home").references
+    low = (CROP - FACE) // 2
+    assert one.crop.shape == (CROP, CROP, 3)
+    assert (one.crop[low + 1 : -low - 1, low + 1 : -low - 1] == (250, 40, 40)).all()
+    assert (other.crop[low + 1 : -low - 1, low + 1 : -low - 1] == (40, 40, 250)).all()
+    assert one.crop[: low - 1].max() == 0
+    assert one.crop[:, -low + 1 :].max() == 0
 
 
 def test_counts_and_missing_faces() -> None:

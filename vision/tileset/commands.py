@@ -128,8 +128,8 @@ def _confirmed(
 
 
 def _found(opened: Photo) -> Tiles:
-    detections = Detector(open_session("detector")).detect(opened.pixels)
-    return places(Reader(open_session("reader")).read(opened.pixels, detections))
+    detections = Detector(open_session("detector")).detect(opened)
+    return places(Reader(open_session("reader")).read(opened, detections))
 
 
 def _say_missing(console: Console, known: TileSet) -> None:

@@ -15,13 +15,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from vision.photo import Photo
-from vision.read import CROP, cut_crops
+from vision.read import CROP, FACE, cut_crops
 from vision.tiles import BACK, FACES, signed_area
 from vision.tileset.errors import TileSetError
 
@@ -35,7 +36,8 @@ MOST_TILES = 400
 """So many tiles are learned from one photo at most: two whole sets and more."""
 
 _CHUNK = "fanlens-tileset"
-_FORMAT = 1
+_FORMAT = 2
+_CROP_AND_FACE = {1: (80, 64), _FORMAT: (CROP, FACE)}  # sides in pixels, by format of the file
 _OF_A_FACE = 4
 _FARTHEST = 1_000_000  # pixels; no photo reaches there
 _SMALLEST = 10.0  # pixels, square root of a tile's area: below this nothing can be told apart
@@ -44,7 +46,7 @@ _SAME_PLACE = 0.4  # middles nearer than this share of a tile's size are one til
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """One confirmed tile: its face, where it lay in the photo, and its 80×80×3 crop (see `vision.read`)."""
+    """One confirmed tile: its face, where it lay in the photo, and its 64×64×3 crop (see `vision.read`)."""
 
     face: str
     quad: Quad
@@ -71,7 +73,7 @@ class Lesson:
         Raises TileSetError: unknown_face, no_tiles, bad_tile, same_place, too_many.
         """
         quads = _checked(confirmed, (photo.width, photo.height))
-        crops = cut_crops(photo.pixels, quads)
+        crops = cut_crops(photo, quads)
         return cls(
             key,
             photo.name,
@@ -106,13 +108,15 @@ class Lesson:
         content = path.read_bytes()
         try:
             with Image.open(BytesIO(content), formats=["PNG"]) as picture:
-                if picture.width != CROP or picture.height > CROP * MOST_TILES:
+                side = picture.width
+                if side not in dict(_CROP_AND_FACE.values()) or picture.height > side * MOST_TILES:
                     raise ValueError("another size")
                 picture.load()
                 about = json.loads(picture.info[_CHUNK])
-                crops = np.asarray(picture.convert("RGB"), np.uint8).reshape(-1, CROP, CROP, 3)
-            if about["format"] != _FORMAT or len(crops) != len(about["tiles"]):
+                stored = np.asarray(picture.convert("RGB"), np.uint8).reshape(-1, side, side, 3)
+            if _CROP_AND_FACE.get(about["format"], (0,))[0] != side or len(stored) != len(about["tiles"]):
                 raise ValueError("another format")
+            crops = [_as_read_now(crop, _CROP_AND_FACE[about["format"]][1]) for crop in stored]
             tiles = [(_face(tile["face"]), tile["quad"]) for tile in about["tiles"]]
             size = (int(about["size"][0]), int(about["size"][1]))
             quads = _checked(tiles, size)
@@ -133,6 +137,16 @@ class Lesson:
                 "damaged",
                 f"{path} is damaged or from another version ({error}): delete that file and learn its photo again",
             ) from error
+
+
+def _as_read_now(crop: Pixels, face: int) -> Pixels:
+    """A crop with its face in the middle `face` pixels, as the reader takes it now."""
+    if face == FACE:
+        return crop
+    side = round(len(crop) * FACE / face)
+    smaller = cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA)
+    low = (side - CROP) // 2
+    return np.ascontiguousarray(smaller[low : low + CROP, low : low + CROP], np.uint8)
 
 
 def _corners(quad: NDArray[np.float32]) -> Quad:

@@ -119,7 +119,7 @@ def _features(crops: bytes) -> Floats:
 
 
 def turned_features(reader: Reader, crops: Pixels) -> Floats:
-    """Features N×4×F of N×80×80×3 crops turned by 0 to 3 quarters clockwise."""
+    """Features N×4×F of N×64×64×3 crops turned by 0 to 3 quarters clockwise."""
     turned = [np.ascontiguousarray(np.rot90(crops, -turn, axes=(1, 2))) for turn in range(_TURNS)]
     features: Floats = np.stack([reader.look(each).features for each in turned], axis=1)
     return features

@@ -30,6 +30,8 @@ from vision.tiles import BACK, CLASS_INDEX, CLASSES, FACES, NONE, Tiles
 WIN_PRIOR = 3.5
 #: A tile whose face has less than this probability is flagged.
 SURE = 0.97
+#: Less than `SURE` is enough where the hand wins as read and no likely reading differs, and for which flower it is.
+BORNE_OUT = 0.7
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 
@@ -37,6 +39,7 @@ STRONG_RIVAL = 0.05
 MOST_OF_A_HAND = 18
 
 _NONE = CLASS_INDEX[NONE]
+_WHOLE = 14  # tiles of a whole hand, a kong counted as three
 _OPTIONS = 6  # per unit
 _LEAST = 1e-4  # no reader is surer than this that a face is not there
 _REACH = 7.0  # faces less likely than the likeliest one by this log-odds are no options
@@ -141,7 +144,15 @@ def decode(tiles: Tiles, layout: Layout, circumstances: Circumstances | None = N
     shares = _shares(joints)
     readings = _readings(units, joints, shares, faces, circumstances)
     confidences = tuple(float(probabilities[tile, face]) for tile, face in enumerate(chosen))
-    doubts = _doubts(chosen, faces, confidences, _disputed(units, joints, shares), layout)
+    won = bool(joints) and layout.count == _WHOLE and _wins(units, joints[0].options)
+    disputed = _disputed(units, joints, shares)
+    borne_out = [
+        _is_some_flower(probabilities[tile])
+        if layout.roles[tile] is Role.FLOWER
+        else won and disputed.get(tile, (face, 0.0))[1] < STRONG_RIVAL
+        for tile, face in enumerate(chosen)
+    ]
+    doubts = _doubts(chosen, faces, confidences, borne_out, disputed, layout)
     return Decoding(tuple(CLASSES[face] for face in chosen), confidences, doubts, readings)
 
 
@@ -223,7 +234,7 @@ def _joints(units: Sequence[_Unit], layout: Layout) -> list[_Joint]:
     if not units:
         return found
     best = -np.inf
-    complete = layout.count == 14
+    complete = layout.count == _WHOLE
     for looked, (log_probability, choice) in enumerate(_in_order_of_probability(units)):
         # Later ones are less likely still: stop once even winning could not bring one near the best.
         hopeless = log_probability + (WIN_PRIOR if complete else 0) < best - np.log(1000)
@@ -355,10 +366,16 @@ def _disputed(
     return {tile: max(rivals.items(), key=itemgetter(1)) for tile, rivals in against.items()}
 
 
+def _is_some_flower(row: NDArray[np.float64]) -> bool:
+    """Whether a tile surely is a flower; each is worth the same, so that which one it is matters little."""
+    return float(row[SET_FACES : len(FACES)].sum()) >= SURE
+
+
 def _doubts(
     chosen: Sequence[int],
     alone: Sequence[int],
     confidences: Sequence[float],
+    borne_out: Sequence[bool],
     disputed: dict[int, tuple[int, float]],
     layout: Layout,
 ) -> tuple[Doubt, ...]:
@@ -378,9 +395,9 @@ def _doubts(
                 doubts.append(Doubt(tile, "face_down", "it lies face down: say which tile it is"))
         elif in_hand[face] > (4 if face < SET_FACES else 1):
             doubts.append(Doubt(tile, "too_many", f"there cannot be {in_hand[face]} of {CLASSES[face]}"))
-        elif confidences[tile] < SURE:
+        elif confidences[tile] < (BORNE_OUT if borne_out[tile] else SURE):
             doubts.append(Doubt(tile, "unsure", f"read as {CLASSES[face]} with {confidences[tile]:.0%} only"))
-        elif share >= STRONG_RIVAL:
+        elif share >= STRONG_RIVAL and not borne_out[tile]:
             doubts.append(Doubt(tile, "rival", f"another reading makes it {CLASSES[rival]} ({share:.0%})"))
     return tuple(doubts)
 

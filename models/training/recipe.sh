@@ -59,6 +59,8 @@ $train reader --labels runs/strays/labels.jsonl $scenes --tile-crops $crops --dr
     --run runs/no-sets --init runs/read1/reader.pt --steps 1000 --rate 0.0014 --seed 10
 for pair in "set-1 set-2" "set-3 set-4" "set-5 set-7" "set-8 set-10" "set-11 set-12"; do
     $train reader --labels runs/strays/labels.jsonl $scenes --tile-crops $crops --drawn 6000 --hold-out $pair \
-        --run "runs/held-out-${pair// /-}" --init runs/no-sets/reader.pt --steps 300 --rate 0.001 --seed 11
+        --run "runs/without-${pair// /-}" --init runs/no-sets/reader.pt --steps 300 --rate 0.001 --seed 11
+    $train average runs/no-sets/reader.pt "runs/without-${pair// /-}/reader.pt" --run "runs/held-out-${pair// /-}" \
+        --tile-crops $crops --hold-out $pair
 done
 cat runs/no-sets/held-out.jsonl runs/held-out-*/held-out.jsonl

@@ -26,7 +26,7 @@ from PIL import Image
 from models.manifest import ModelError
 from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
 from vision.batch.rows import Row, Stamp, failed_row, key_for, learned, read_row
-from vision.batch.source import Source
+from vision.batch.source import Source, reason_of
 from vision.batch.sources import read, read_sidecar
 from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load_photo
@@ -114,10 +114,7 @@ def _load(task: Task, settings: Settings) -> _Opened:
             return _Opened(None)
         photo = load_photo(data, PurePosixPath(source.image).name)
     except PhotoError as error:
-        code, message = error.code, error.message
-        if isinstance(error.__cause__, MemoryError):
-            code, message = "out_of_memory", _LACKING
-        return _Opened(failed_row(source, digest, settings.stamp, won, code, message))
+        return _Opened(_unread(source, digest, settings, won, error))
     except CircumstancesError as error:
         return _Opened(failed_row(source, digest, settings.stamp, won, "bad_circumstances", str(error)))
     thumb = _thumb(photo) if settings.thumbs else None
@@ -126,22 +123,36 @@ def _load(task: Task, settings: Settings) -> _Opened:
     return _Opened(None, digest, won, photo, thumb)
 
 
+def _unread(
+    source: Source, digest: str | None, settings: Settings, won: Won | None, error: PhotoError
+) -> Row:
+    """The row of a photo that cannot be opened, or not at full size."""
+    code, message = error.code, error.message
+    if isinstance(error.__cause__, MemoryError):
+        code, message = "out_of_memory", _LACKING
+    return failed_row(source, digest, settings.stamp, won, code, message)
+
+
 def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
     """Recognise, score and draw."""
     if opened.photo is None or opened.sha256 is None or opened.won is None:
         return Reply(task.number, opened.row, opened.thumb)
-    recognition = recognise(
-        opened.photo,
-        opened.won.circumstances,
-        profile=settings.stamp.profile,
-        tileset=settings.tileset,
-    )
+    try:
+        recognition = recognise(
+            opened.photo,
+            opened.won.circumstances,
+            profile=settings.stamp.profile,
+            tileset=settings.tileset,
+        )
+    except PhotoError as error:  # a large photo is decoded in full only now
+        row = _unread(task.source, opened.sha256, settings, opened.won, error)
+        return Reply(task.number, row, opened.thumb)
     row = read_row(task.source, opened.sha256, settings.stamp, opened.won, recognition)
     if settings.annotated is not None:
         try:
             _draw(picture_of(settings.annotated, task.source, opened.sha256), opened.photo, recognition)
-        except OSError as error:
-            message = f"the annotated picture could not be written ({error.strerror or error})"
+        except (OSError, PhotoError) as error:
+            message = f"the annotated picture could not be written ({reason_of(error)})"
             row["problems"].append({"code": "picture_not_written", "message": message})
     return Reply(task.number, row, opened.thumb)
 

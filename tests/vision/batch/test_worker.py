@@ -12,9 +12,11 @@ from PIL import Image
 
 from scorer import Circumstances
 from vision import load_photo, recognise
+from vision.batch import worker
 from vision.batch.rows import Stamp, key_of, status
 from vision.batch.source import Source
 from vision.batch.worker import Settings, Task, picture_of, process
+from vision.photo import Photo, PhotoError
 
 STAMP = Stamp({"detector": "1", "reader": "2"}, "guobiao")
 
@@ -89,6 +91,26 @@ def test_a_missing_picture_is_drawn_though_the_row_is_right(photo: Path, tmp_pat
 @pytest.mark.parametrize("name", ["../../up.jpg", "/etc/passwd.jpg", "..", "a\nb.jpg"])
 def test_a_picture_stays_in_its_folder_whatever_the_photo_is_called(name: str) -> None:
     assert picture_of(Path("drawn"), Source(name, name), "ab" * 32).parent == Path("drawn")
+
+
+@pytest.mark.parametrize(
+    ("cause", "code"), [(None, "damaged"), (MemoryError(), "out_of_memory")], ids=["damaged", "memory"]
+)
+def test_a_large_photo_that_cannot_be_decoded_in_full_has_its_reason(
+    photo: Path, monkeypatch: pytest.MonkeyPatch, cause: Exception | None, code: str
+) -> None:
+    def decode() -> Any:
+        raise PhotoError("damaged", "it is cut short") from cause
+
+    def glance(data: bytes, name: str) -> Photo:
+        pixels = load_photo(data, name).pixels
+        return Photo(pixels, name, (5 * pixels.shape[1], 5 * pixels.shape[0]), decode)
+
+    monkeypatch.setattr(worker, "load_photo", glance)
+    row = process(task(photo), Settings(STAMP, {})).row
+    assert row is not None
+    assert row["sha256"] == sha256(photo.read_bytes()).hexdigest()
+    assert row["problems"][0]["code"] == code
 
 
 @pytest.mark.parametrize("letter", ["a", "万", "\udcff"])

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from math import log
 from operator import itemgetter
 from typing import Any
 
@@ -21,45 +22,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer import Circumstances, Hand, HandError, Meld, MeldKind, hand_to_json
+from vision.doubts import STRONG_RIVAL, Doubt, doubts_of
 from vision.layout import Group, Layout, Role
 from vision.sets import CHOW_STARTS, SET_FACES
 from vision.shape import is_winning
 from vision.tiles import BACK, CLASS_INDEX, CLASSES, FACES, NONE, Tiles
 
+__all__ = ["Decoding", "Doubt", "Reading", "decode"]
+
 #: Log-odds that a hand of fourteen tiles laid out for a photo is a winning one, beyond what the tiles show.
 WIN_PRIOR = 3.5
-#: A tile whose face has less than this probability is flagged.
-SURE = 0.97
-#: Less than `SURE` is enough where the hand wins as read and no likely reading differs, and for which flower it is.
-BORNE_OUT = 0.7
-#: A rival reading with at least this probability flags the tiles it reads differently.
-STRONG_RIVAL = 0.05
 
 #: More tiles than this (a kong counted as three) are no hand with a tile too many: no rule of hands speaks of them.
 MOST_OF_A_HAND = 18
 
 _NONE = CLASS_INDEX[NONE]
-_WHOLE = 14  # tiles of a whole hand, a kong counted as three
 _OPTIONS = 6  # per unit
 _LEAST = 1e-4  # no reader is surer than this that a face is not there
 _REACH = 7.0  # faces less likely than the likeliest one by this log-odds are no options
 _MOST_LOOKED_AT = 600
 _MOST_READINGS = 8
+_LAID_OPEN = 0.25  # odds that a kong face up with no tile sideways is concealed
+_TURNS_CLAIMED = 2.5  # how much each other meld with a tile sideways, and none without, raises them
 _LAST_TILE = 0.5  # chance that the winning tile is the last of the row when none lies apart
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """A tile the person should look at: its row index, a code and the reason in words.
-
-    Codes: `changed` (the whole hand outvoted the tile), `unsure` (its own probability is low), `rival`
-    (another likely reading differs here), `too_many` (a set of tiles has fewer of its face), `face_down`
-    (what it is cannot be seen).
-    """
-
-    tile: int
-    code: str
-    message: str
 
 
 @dataclass(frozen=True)
@@ -144,15 +129,8 @@ def decode(tiles: Tiles, layout: Layout, circumstances: Circumstances | None = N
     shares = _shares(joints)
     readings = _readings(units, joints, shares, faces, circumstances)
     confidences = tuple(float(probabilities[tile, face]) for tile, face in enumerate(chosen))
-    won = bool(joints) and layout.count == _WHOLE and _wins(units, joints[0].options)
-    disputed = _disputed(units, joints, shares)
-    borne_out = [
-        _is_some_flower(probabilities[tile])
-        if layout.roles[tile] is Role.FLOWER
-        else won and disputed.get(tile, (face, 0.0))[1] < STRONG_RIVAL
-        for tile, face in enumerate(chosen)
-    ]
-    doubts = _doubts(chosen, faces, confidences, borne_out, disputed, layout)
+    disputed, kongs = _disputed(units, joints, shares), _kongs_of_two_kinds(units, joints, shares)
+    doubts = doubts_of(chosen, faces, confidences, disputed, kongs, layout)
     return Decoding(tuple(CLASSES[face] for face in chosen), confidences, doubts, readings)
 
 
@@ -169,8 +147,8 @@ def _single(row: NDArray[np.float64], allowed: Sequence[int]) -> tuple[_Option, 
     return tuple(_Option((face,), float(logs[face])) for face in ranked if logs[face] > first - _REACH)
 
 
-def _meld(rows: NDArray[np.float64]) -> tuple[_Option, ...]:
-    """The likeliest melds of three or four tiles."""
+def _meld(rows: NDArray[np.float64], concealed: float) -> tuple[_Option, ...]:
+    """The likeliest melds of three or four tiles; `concealed` is the chance that a kong face up is concealed."""
     logs = _log(rows)
     back = CLASS_INDEX[BACK]
     down = (rows.argmax(axis=1) == back) & (len(rows) == 4)
@@ -182,12 +160,14 @@ def _meld(rows: NDArray[np.float64]) -> tuple[_Option, ...]:
             )
             best = max(orders, key=lambda classes: float(logs[range(3), classes].sum()))
             options.append(_Option(best, float(logs[range(3), best].sum()), MeldKind.CHOW))
-    kind = MeldKind.PUNG if len(rows) == 3 else MeldKind.MELDED_KONG
-    if down.any():
-        kind = MeldKind.CONCEALED_KONG
+    kinds = {MeldKind.PUNG: 1.0}
+    if len(rows) == 4:
+        concealed = 1.0 if down.any() else concealed
+        kinds = {MeldKind.MELDED_KONG: 1 - concealed, MeldKind.CONCEALED_KONG: concealed}
     for face in range(SET_FACES):
         classes = tuple(back if is_down else face for is_down in down)
-        options.append(_Option(classes, float(logs[range(len(rows)), classes].sum()), kind))
+        likely = float(logs[range(len(rows)), classes].sum())
+        options += [_Option(classes, likely + log(chance), kind) for kind, chance in kinds.items() if chance]
     if down.all():
         options = options[-1:]  # which face it is cannot be seen: one option, not 34 guesses
     options.sort(key=lambda option: -option.log_probability)
@@ -202,7 +182,9 @@ def _units(probabilities: NDArray[np.float64], layout: Layout) -> list[_Unit]:
     units = []
     for group in layout.groups:
         if group.role is Role.MELD:
-            units.append(_Unit(group.members, group.role, _meld(probabilities[list(group.members)])))
+            concealed = _concealed(group, probabilities, layout)
+            options = _meld(probabilities[list(group.members)], concealed)
+            units.append(_Unit(group.members, group.role, options))
             continue
         for tile in group.members:
             # Only a tile that looks face down most of all is: no constraint may turn a face over.
@@ -210,6 +192,24 @@ def _units(probabilities: NDArray[np.float64], layout: Layout) -> list[_Unit]:
             allowed = flowers if group.role is Role.FLOWER else [*range(SET_FACES), *down]
             units.append(_Unit((tile,), group.role, _single(probabilities[tile], allowed)))
     return units
+
+
+def _concealed(group: Group, probabilities: NDArray[np.float64], layout: Layout) -> float:
+    """The chance that a kong that lies face up is a concealed one, shown at the end of the hand.
+
+    One with a tile sideways was claimed. The more of the other melds have one, and none has not, the likelier
+    its owner turns whatever he claims, and did not claim it.
+    """
+    if any(layout.sideways[tile] for tile in group.members):
+        return 0.0
+    back = CLASS_INDEX[BACK]
+    turned = [
+        any(layout.sideways[tile] for tile in other.members)
+        for other in layout.melds
+        if other is not group and not (probabilities[list(other.members)].argmax(axis=1) == back).any()
+    ]
+    odds = _LAID_OPEN * (_TURNS_CLAIMED ** len(turned) if all(turned) else 1)
+    return odds / (1 + odds)
 
 
 def _in_order_of_probability(units: Sequence[_Unit]) -> Iterator[tuple[float, tuple[int, ...]]]:
@@ -234,7 +234,7 @@ def _joints(units: Sequence[_Unit], layout: Layout) -> list[_Joint]:
     if not units:
         return found
     best = -np.inf
-    complete = layout.count == _WHOLE
+    complete = layout.count == 14
     for looked, (log_probability, choice) in enumerate(_in_order_of_probability(units)):
         # Later ones are less likely still: stop once even winning could not bring one near the best.
         hopeless = log_probability + (WIN_PRIOR if complete else 0) < best - np.log(1000)
@@ -366,43 +366,17 @@ def _disputed(
     return {tile: max(rivals.items(), key=itemgetter(1)) for tile, rivals in against.items()}
 
 
-def _is_some_flower(row: NDArray[np.float64]) -> bool:
-    """Whether a tile surely is a flower; each is worth the same, so that which one it is matters little."""
-    return float(row[SET_FACES : len(FACES)].sum()) >= SURE
-
-
-def _doubts(
-    chosen: Sequence[int],
-    alone: Sequence[int],
-    confidences: Sequence[float],
-    borne_out: Sequence[bool],
-    disputed: dict[int, tuple[int, float]],
-    layout: Layout,
-) -> tuple[Doubt, ...]:
-    doubts = []
-    in_hand = Counter(face for tile, face in enumerate(chosen) if layout.roles[tile] is not Role.STRAY)
-    for tile, face in enumerate(chosen):
-        if layout.roles[tile] is Role.STRAY:
-            continue
-        rival, share = disputed.get(tile, (face, 0.0))
-        if face != alone[tile]:
-            message = (
-                f"by itself it looks like {CLASSES[alone[tile]]}, the whole hand makes it {CLASSES[face]}"
-            )
-            doubts.append(Doubt(tile, "changed", message))
-        elif CLASSES[face] == BACK:
-            if layout.roles[tile] is not Role.MELD or not _kong_shows_face(chosen, tile, layout):
-                doubts.append(Doubt(tile, "face_down", "it lies face down: say which tile it is"))
-        elif in_hand[face] > (4 if face < SET_FACES else 1):
-            doubts.append(Doubt(tile, "too_many", f"there cannot be {in_hand[face]} of {CLASSES[face]}"))
-        elif confidences[tile] < (BORNE_OUT if borne_out[tile] else SURE):
-            doubts.append(Doubt(tile, "unsure", f"read as {CLASSES[face]} with {confidences[tile]:.0%} only"))
-        elif share >= STRONG_RIVAL and not borne_out[tile]:
-            doubts.append(Doubt(tile, "rival", f"another reading makes it {CLASSES[rival]} ({share:.0%})"))
-    return tuple(doubts)
-
-
-def _kong_shows_face(chosen: Sequence[int], tile: int, layout: Layout) -> bool:
-    number = layout.group_of[tile]
-    group: Group | None = None if number is None else layout.groups[number]
-    return group is not None and any(chosen[member] != CLASS_INDEX[BACK] for member in group.members)
+def _kongs_of_two_kinds(
+    units: Sequence[_Unit], joints: Sequence[_Joint], shares: NDArray[np.float64]
+) -> dict[int, str]:
+    """For the first tile of each kong that may well be of the other kind what it may be."""
+    against: dict[int, float] = {}
+    for joint, share in zip(joints[1:], shares[1:], strict=True):
+        for unit, option, first in zip(units, joint.options, joints[0].options, strict=True):
+            if option.kind != first.kind and len(unit.tiles) == 4:
+                against[unit.tiles[0]] = against.get(unit.tiles[0], 0.0) + float(share)
+    kinds = {
+        unit.tiles[0]: "melded" if option.kind is MeldKind.CONCEALED_KONG else "concealed"
+        for unit, option in zip(units, joints[0].options if joints else (), strict=False)
+    }
+    return {tile: kinds[tile] for tile, share in against.items() if share >= STRONG_RIVAL}

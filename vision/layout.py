@@ -20,17 +20,17 @@ from itertools import chain, groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.partition import Piece, best_partitions
+from vision.flowers import backs_shown, flowers_of, flowers_shown, stretches
+from vision.partition import Partition, Piece, best_partitions, disputed
 from vision.rows import Frames, Row, find_rows, frames, spaces
 from vision.tiles import BACK, CLASS_INDEX, FACES, Tiles
 
-_LAST_SUIT_OR_HONOUR = 34
-
-_FLOWER = 0.5  # a tile more likely a flower than not
-_BACK = 0.5
 FEWEST_OF_A_HAND = 5
 """Fewer tiles than these, the winning one among them, are no declared hand."""
 _WHITE_DRAGON = "7z"
+_BLANK = 0.5
+_MAIN_ROWS = 3  # so many rows are tried as the main one of the hand
+_MAIN_ROW_LEAST = 0.3  # of the weight of the likeliest one
 _SPACE = 0.15  # tiles further apart than usual by this share of a tile are visibly parted
 _MAX_PIECES = 12  # nearest pieces that may be the hand's: four melds, parts of a row, a tile apart
 _ACROSS = 3.4  # rows within this many tile heights of the main row may belong to the hand
@@ -38,9 +38,6 @@ _BESIDE = 6.0  # and within this many tile widths beyond its ends
 _SIZE = (0.55, 1.7)  # with tiles of this size relative to the main row's
 _TURN = np.cos(np.radians(25))  # and parallel to it within 25 degrees
 _LONE_TURN = np.cos(np.radians(14))  # a lone tile lies as straight as the row, or straight across it
-# Flowers apart from the main row: how sure at least, how far off at most in tiles, how large at least beside
-# the hand's tiles. Dice and chips look like flowers, and are small.
-_FLOWERS_APART = ((0.55, 1.8, 0.85), (0.8, 2.2, 0.65), (0.97, 6.0, 0.8))
 
 
 class Role(StrEnum):
@@ -67,18 +64,22 @@ class Layout:
 
     groups: flowers, then melds, then the concealed tiles, then the winning tile; no tile in two of them.
     sideways: for each tile, whether it lies across its row.
-    set_apart: whether the winning tile was told by where it lies.
+    unsure: the tiles that may as well be for something else: another way of telling the hand apart is nearly as
+        likely, or a flower lies neither clearly with the hand nor clearly away from it.
 
     Raises ValueError where a member is no tile of the table or belongs to two groups.
     """
 
     groups: tuple[Group, ...]
     sideways: tuple[bool, ...]
+    unsure: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         """Check that the groups are disjoint and name tiles of the table."""
         members = [index for group in self.groups for index in group.members]
-        if len(set(members)) != len(members) or not set(members) <= set(range(len(self.sideways))):
+        if len(set(members)) != len(members) or not {*members, *self.unsure} <= set(
+            range(len(self.sideways))
+        ):
             raise ValueError("a tile belongs to one group at most, and must be a tile of the table")
 
     @cached_property
@@ -111,7 +112,11 @@ class Layout:
         groups = tuple(
             Group(group.role, tuple(place[index] for index in group.members)) for group in self.groups
         )
-        return Layout(groups, tuple(self.sideways[index] for index in self.reading_order))
+        return Layout(
+            groups,
+            tuple(self.sideways[index] for index in self.reading_order),
+            frozenset(place[index] for index in self.unsure),
+        )
 
     @property
     def melds(self) -> tuple[Group, ...]:
@@ -137,12 +142,11 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
     sideways = tuple(bool(flag) for flag in frame.sideways)
     faces = tiles.probabilities.astype(np.float64)
     rows = _with_stacked_kongs(_without_walls(find_rows(frame), frame, faces), frame, faces)
-    main = _main_row(rows, frame, faces, np.array([width, height], dtype=np.float64))
-    if main is None:
+    found = _laid_around(rows, frame, faces, np.array([width, height], dtype=np.float64))
+    if found is None:
         return Layout((), sideways)
-    hand_rows, across = _hand_rows(main, rows, frame)
+    main, across, ways = found
     sideways = tuple(flag or index in across for index, flag in enumerate(sideways))
-    ways = best_partitions(_pieces(hand_rows, main, frame, faces), frame, faces)
     best = ways[0] if ways else None
     playing: list[Group] = []
     if best is not None:
@@ -152,14 +156,17 @@ def arrange(tiles: Tiles, width: int, height: int) -> Layout:
         if best.winning is not None:
             playing.append(Group(Role.WINNING, (best.winning,)))
     hand = {index for group in playing for index in group.members}
-    flowers = [Group(Role.FLOWER, members) for members in _flowers(rows, main, hand, frame, faces)]
+    ours, doubtful = flowers_of(rows, main, hand, frame, faces)
+    flowers = [Group(Role.FLOWER, members) for members in ours]
+    unsure = disputed(ways, faces) | doubtful
     if len(hand) < FEWEST_OF_A_HAND:
         # No declared hand: what lies there is no litter beside one, but what the person has to work with.
-        flower, shown = _flower(faces), np.flatnonzero(~_back(faces))
+        flower, shown = flowers_shown(faces), np.flatnonzero(~backs_shown(faces))
         loose = [(Role.FLOWER, shown[flower[shown]]), (Role.CONCEALED, shown[~flower[shown]])]
         flowers = []
         playing = [Group(role, tuple(map(int, members))) for role, members in loose if len(members)]
-    return Layout((*flowers, *playing), sideways)
+        unsure = frozenset()
+    return Layout((*flowers, *playing), sideways, unsure)
 
 
 def _without_walls(rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:
@@ -167,8 +174,8 @@ def _without_walls(rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64
 
     The sides of a wall look like blank tiles, that is like backs or like white dragons without a frame.
     """
-    backs = _back(faces)
-    blank = faces[:, [CLASS_INDEX[BACK], CLASS_INDEX[_WHITE_DRAGON]]].sum(axis=1) > _BACK
+    backs = backs_shown(faces)
+    blank = faces[:, [CLASS_INDEX[BACK], CLASS_INDEX[_WHITE_DRAGON]]].sum(axis=1) > _BLANK
     kept: list[Row] = []
     for row in rows:
         wall: set[int] = set()
@@ -198,32 +205,42 @@ def _kongs_in_a_line(blank: Sequence[int], row: Row, frame: Frames, backs: NDArr
     return white <= 4
 
 
-def _flower(faces: NDArray[np.float64]) -> NDArray[np.bool_]:
-    flowers: NDArray[np.bool_] = faces[:, _LAST_SUIT_OR_HONOUR : len(FACES)].sum(axis=1) > _FLOWER
-    return flowers
-
-
-def _back(faces: NDArray[np.float64]) -> NDArray[np.bool_]:
-    backs: NDArray[np.bool_] = faces[:, CLASS_INDEX[BACK]] > _BACK
-    return backs
-
-
-def _main_row(
+def _main_rows(
     rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64], size: NDArray[np.float64]
-) -> Row | None:
-    """The row with the most face-up tiles, large ones counting more: far hands and discards look smaller."""
-    backs = _back(faces)
-    best, best_weight = None, 0.0
+) -> list[Row]:
+    """The rows that may be the hand's, likeliest first: those with the most face-up tiles.
+
+    Large tiles count more, far hands and discards look smaller; and so do tiles in the middle of the photo.
+    """
+    backs = backs_shown(faces)
     middle = size / 2
+    weights = []
     for row in rows:
         members = [index for index in row.members if not backs[index]]
-        if not members:
-            continue
-        off = np.hypot(*((frame.centres[members].mean(axis=0) - middle) / size))
-        weight = min(len(members), 18) * float(np.mean(frame.sizes[members])) * (1 - 0.3 * float(off))
-        if weight > best_weight:
-            best, best_weight = row, weight
-    return best
+        if members:
+            off = np.hypot(*((frame.centres[members].mean(axis=0) - middle) / size))
+            weight = min(len(members), 18) * float(np.mean(frame.sizes[members])) * (1 - 0.3 * float(off))
+            weights.append((weight, row))
+    likeliest = sorted((pair for pair in weights if pair[0] > 0), key=lambda pair: -pair[0])[:_MAIN_ROWS]
+    return [row for weight, row in likeliest if weight > _MAIN_ROW_LEAST * likeliest[0][0]]
+
+
+def _laid_around(
+    rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64], size: NDArray[np.float64]
+) -> tuple[Row, set[int], list[Partition]] | None:
+    """The main row of the hand, the lone tiles across it, and the ways of telling the hand apart, best first.
+
+    The likeliest row is the main one unless no hand around it wins and one around another does: discards before
+    the hand may be larger and more.
+    """
+    found: tuple[Row, set[int], list[Partition]] | None = None
+    for main in _main_rows(rows, frame, faces, size):
+        hand_rows, across = _hand_rows(main, rows, frame)
+        ways = best_partitions(_pieces(hand_rows, main, frame, faces), frame, faces)
+        if ways and ways[0].complete:
+            return main, across, ways
+        found = found or (main, across, ways)
+    return found
 
 
 def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> tuple[list[Row], set[int]]:
@@ -242,13 +259,13 @@ def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> tuple[list[Row]
     size = float(np.mean(frame.sizes[list(main.members)]))
     chosen = [main]
     turned: set[int] = set()
-    for row in _single_file(rows, parallel):
+    for row, in_file in _in_file(rows, main, frame):
         if row is main:
             continue
         members = list(row.members)
         lone = len(members) == 1
-        straight = float(np.mean(parallel[members])) > (_LONE_TURN if lone else _TURN)
-        lone_across = lone and np.sqrt(1 - parallel[members[0]] ** 2) > _LONE_TURN
+        straight = in_file or float(np.mean(parallel[members])) > (_LONE_TURN if lone else _TURN)
+        lone_across = lone and (in_file or np.sqrt(1 - parallel[members[0]] ** 2) > _LONE_TURN)
         ratio = float(np.mean(frame.sizes[members])) / size
         if not (_SIZE[0] < ratio < _SIZE[1] and (straight or lone_across)):
             continue
@@ -264,33 +281,29 @@ def _hand_rows(main: Row, rows: Sequence[Row], frame: Frames) -> tuple[list[Row]
     return chosen, turned
 
 
-def _single_file(rows: Iterable[Row], parallel: NDArray[np.float64]) -> Iterator[Row]:
-    """The rows, but two tiles one behind the other, as seen from the main row, each by itself."""
+def _in_file(rows: Iterable[Row], main: Row, frame: Frames) -> Iterator[tuple[Row, bool]]:
+    """The rows; two tiles one behind the other, as seen from the main row, each by itself and marked."""
     for row in rows:
-        behind = len(row.members) == 2 and np.sqrt(1 - parallel[list(row.members)].mean() ** 2) > _TURN
-        yield from (Row(((tile,),)) for tile in row.members) if behind else (row,)
-
-
-def _stretches(run: Sequence[int], flower: NDArray[np.bool_]) -> list[tuple[bool, tuple[int, ...]]]:
-    """A run cut where flowers and playing tiles meet, with whether each stretch is of flowers."""
-    return [
-        (is_flower, tuple(part)) for is_flower, part in groupby(run, key=lambda index: bool(flower[index]))
-    ]
+        behind = False
+        if len(row.members) == 2 and row is not main:
+            seen_from = main.members[int(frame.apart[list(main.members), row.members[0]].argmin())]
+            along, across = np.abs(np.subtract(*frame.local[seen_from, list(row.members)]))
+            behind = bool(along < across)
+        yield from ((Row(((tile,),)), True) for tile in row.members) if behind else ((row, False),)
 
 
 def _pieces(hand_rows: Sequence[Row], main: Row, frame: Frames, faces: NDArray[np.float64]) -> list[Piece]:
     """The stretches of playing tiles in the hand's rows, cut where there is a space; at most the nearest few."""
-    flower = _flower(faces)
+    flower = flowers_shown(faces)
     inside = set(main.members)
     pieces: list[Piece] = []
     for number, row in enumerate(hand_rows):
         space = 0.0
         for members, before in _parts(row, frame):
             space = max(space, before)
-            for is_flower, stretch in _stretches(members, flower):
+            for is_flower, stretch in stretches(members, flower):
                 if not is_flower:
-                    away = frame.apart[np.ix_(main.members, stretch)].min()
-                    distance = 0.0 if inside.issuperset(stretch) else float(away)
+                    distance = 0.0 if inside.issuperset(stretch) else frame.away(main.members, stretch)
                     pieces.append(Piece(number, stretch, space, distance))
                     space = 0.0
     nearest = sorted(pieces, key=lambda piece: (piece.distance, -len(piece.members)))[:_MAX_PIECES]
@@ -306,40 +319,6 @@ def _parts(row: Row, frame: Frames) -> list[tuple[tuple[int, ...], float]]:
             parts.append(([], space))
         parts[-1][0].append(tile)
     return [(tuple(tiles), space) for tiles, space in parts]
-
-
-def _flowers(
-    rows: Sequence[Row], main: Row, hand: set[int], frame: Frames, faces: NDArray[np.float64]
-) -> list[tuple[int, ...]]:
-    """The stretches of flowers that belong to the hand: in its main row, or sure and near it.
-
-    Outside the main row dice and chips may look like flowers, and flowers may lie among the discards.
-    """
-    flower = _flower(faces)
-    near = sorted(hand or main.members)
-    found = []
-    for row in rows:
-        for run in row.runs:
-            mixed = not all(flower[index] or index in hand for index in run)
-            for is_flower, members in _stretches(run, flower):
-                ours = row is main or not mixed
-                if is_flower and ours and (row is main or _sure_flowers(members, near, frame, faces)):
-                    found.append(members)
-    return found
-
-
-def _sure_flowers(
-    members: Sequence[int], hand: Sequence[int], frame: Frames, faces: NDArray[np.float64]
-) -> bool:
-    """Whether these tiles are surely flowers, of the hand's size, and near it; the further off the surer."""
-    run, near = list(members), list(hand)
-    sure = float(faces[run, _LAST_SUIT_OR_HONOUR : len(FACES)].max(axis=1).min())
-    gaps = frame.centres[run][:, None] - frame.centres[near][None]
-    away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min())
-    size = float(np.median(frame.sizes[run])) / float(np.median(frame.sizes[near]))
-    return any(
-        sure > least and away < furthest and size > smallest for least, furthest, smallest in _FLOWERS_APART
-    )
 
 
 def _with_stacked_kongs(rows: Sequence[Row], frame: Frames, faces: NDArray[np.float64]) -> list[Row]:

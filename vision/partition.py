@@ -10,23 +10,22 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, combinations
-from math import atan2, cos, inf, log, sin
+from math import exp, inf, log
 from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rows import Frames, spaces
+from vision.apart import end_apart, standing_out
+from vision.rows import Frames
 from vision.sets import SET_FACES, neighbours_evidence
 from vision.shape import is_winning
 from vision.tiles import BACK, CLASS_INDEX
 
 _HAND = 14
 _BACK = 0.5
-_RAISED = 0.38  # a tile standing out of its row by this share of its height is set apart
-_END_GAP = 0.2  # so is the last tile of a row after a step longer by this share of a tile than the usual one
-_END_GAP_CLEAR = 0.12  # and longer by this than any other in the row
 _MOST_MELDS = 4
 
 # Natural log-odds, set by hand from how real hands lie.
@@ -53,8 +52,9 @@ _CLAIMED = 1.0
 _STRAY_TOUCHING = -1.6
 _STRAY_FAR = -0.15
 _KONG_IN_ROW = -0.5
-_KONG_FACE_DOWN = 2.0
+_KONG_FACE_DOWN = 0.0
 _MAYBE_A_KONG = log(0.25)
+_STRONG_RIVAL = 0.3  # the share of ways that differ in a tile from which on it is disputed
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,19 @@ class Partition:
     winning: int | None
     lone: bool  # the winning tile was taken from outside the concealed tiles
     wins: bool = False  # the likeliest faces make a winning hand
+
+    @cached_property
+    def roles(self) -> dict[int, str | tuple[int, ...]]:
+        """For each tile that is no stray what it is for; for one of a meld, that meld."""
+        roles: dict[int, str | tuple[int, ...]] = dict.fromkeys(self.concealed, "concealed")
+        roles |= {tile: meld for meld in self.melds for tile in meld}
+        return roles if self.winning is None else roles | {self.winning: "winning"}
+
+    def as_hand(self, names: Sequence[int]) -> tuple[object, ...]:
+        """What hand it is if these are the faces: the same for ways that differ only in tiles alike."""
+        melds = sorted(sorted(names[tile] for tile in meld) for meld in self.melds)
+        won = None if self.winning is None else names[self.winning]
+        return sorted(names[tile] for tile in self.concealed), melds, won
 
     @property
     def complete(self) -> bool:
@@ -123,6 +136,23 @@ def _looked_at(partition: Partition, faces: NDArray[np.float64]) -> Partition:
         partition.lone,
         wins,
     )
+
+
+def disputed(ways: Sequence[Partition], faces: NDArray[np.float64]) -> frozenset[int]:
+    """The tiles that ways as good as likely see as something else than the best one, and so another hand."""
+    if not ways:
+        return frozenset()
+    names = faces[:, : CLASS_INDEX[BACK] + 1].argmax(axis=1).tolist()
+    against: dict[int, float] = {}
+    total = 0.0
+    for way in ways:
+        share = exp(way.score - ways[0].score)
+        total += share
+        if way.as_hand(names) != ways[0].as_hand(names):
+            for tile in way.roles.keys() | ways[0].roles.keys():
+                if way.roles.get(tile) != ways[0].roles.get(tile):
+                    against[tile] = against.get(tile, 0.0) + share
+    return frozenset(tile for tile, share in against.items() if share > _STRONG_RIVAL * total)
 
 
 #: For each number of melds, 0 to 4, the best score of some tiles outside the concealed ones, and the melds.
@@ -291,10 +321,10 @@ class _Ways:
             if not first <= place < stop:
                 yield piece.tile, self._apart_score(piece, by_row), (number, place)
         # Row by row: where one row ends and the next begins, no tile is in line.
-        found = [tile for row in by_row for tile in _standing_out(row, self._frame)]
+        found = [tile for row in by_row for tile in standing_out(row, self._frame)]
         found = [tile for tile in found if tile not in self._claimed]
         if len(by_row) == 1:
-            found += [tile for tile in _end_apart(by_row[0], self._frame) if tile not in found]
+            found += [tile for tile in end_apart(by_row[0], self._frame) if tile not in found]
         for tile in found:
             yield tile, _APART, None
 
@@ -343,51 +373,6 @@ class _Ways:
 
     def _down(self, tile: int) -> bool:
         return bool(self._faces[tile, CLASS_INDEX[BACK]] > _BACK)
-
-
-def _standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
-    """The one tile of a row that lies sideways or is pushed out of the line; none where the row is untidy."""
-    members = list(row_tiles)
-    sideways = [index for index in members if frame.sideways[index]]
-    if sideways:
-        return sideways if len(sideways) == 1 < len(members) else []
-    if len(members) < 5:
-        return []
-    centres = [(float(x), float(y)) for x, y in frame.centres[members]]
-    heights = np.hypot(*frame.across[members].T).tolist()
-    raised = []
-    for place, index in enumerate(members[1:-1], 1):
-        # The line without this tile, from the two tiles on either side.
-        start = min(max(place - 2, 0), len(members) - 5)
-        near = [centres[other] for other in range(start, start + 5) if other != place]
-        across = _off_line(centres[place], near)
-        if across > _RAISED * heights[place]:
-            raised.append((across / heights[place], index))
-    # A tile pushed out bends the line of its neighbours too: it must stand out clearly more than they do.
-    raised.sort(reverse=True)
-    return [raised[0][1]] if raised and all(more[0] < 0.7 * raised[0][0] for more in raised[1:]) else []
-
-
-def _off_line(point: tuple[float, float], others: Sequence[tuple[float, float]]) -> float:
-    """How far a point lies from the straight line that fits others best."""
-    mean_x, mean_y = sum(x for x, _ in others) / len(others), sum(y for _, y in others) / len(others)
-    steps = [(x - mean_x, y - mean_y) for x, y in others]
-    xx, yy, xy = sum(x * x for x, _ in steps), sum(y * y for _, y in steps), sum(x * y for x, y in steps)
-    angle = atan2(2 * xy, xx - yy) / 2
-    return abs((point[0] - mean_x) * sin(angle) - (point[1] - mean_y) * cos(angle))
-
-
-def _end_apart(members: Sequence[int], frame: Frames) -> list[int]:
-    """The tile at an end of the row, where the space before it is clearly the widest though no gap."""
-    if len(members) < 5:
-        return []
-    found = spaces(members, frame)
-    for end, tile in ((-1, members[-1]), (0, members[0])):
-        others = sorted(found[:-1] if end else found[1:])
-        usual = others[len(others) // 2]
-        if found[end] > usual + _END_GAP and found[end] > others[-1] + _END_GAP_CLEAR:
-            return [tile]
-    return []
 
 
 def _stray_score(piece: Piece) -> float:

@@ -56,6 +56,7 @@ class Frames:
     sizes: N, square root of the tile's area.
     upright: N, +1 where the tile is read with `along` running to its right, -1 where it stands on its head,
         0 where it is read from the side.
+    edges: N×2, the vector from left to right of the tile as it is read, by itself.
     """
 
     centres: Array
@@ -64,6 +65,7 @@ class Frames:
     sideways: NDArray[np.bool_]
     sizes: Array
     upright: NDArray[np.int_]
+    edges: Array
 
     @cached_property
     def local(self) -> Array:
@@ -79,6 +81,10 @@ class Frames:
         """N×N: how far each tile (second) lies from each (first), in lengths of the first."""
         distances: Array = np.hypot(self.local[..., 0], self.local[..., 1])
         return distances
+
+    def away(self, members: Sequence[int], others: Sequence[int]) -> float:
+        """How far the nearest of some tiles lies from the nearest of others, in lengths of the first."""
+        return float(self.apart[np.ix_(members, others)].min()) if members and others else float(np.inf)
 
 
 @dataclass(frozen=True)
@@ -159,7 +165,7 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     usual = np.array([np.median(shape[row]) for row in kin])
     sideways = shape > np.where(lying, _SIDEWAYS[0], _SIDEWAYS[1]) * usual
     along, across = _smoothed(along * sign[:, None], across * sign[:, None], axis, kin)
-    return Frames(centres, along, across, sideways, sizes, upright)
+    return Frames(centres, along, across, sideways, sizes, upright, right)
 
 
 def _kin(near: NDArray[np.bool_], chain: NDArray[np.int_]) -> NDArray[np.bool_]:

@@ -123,29 +123,6 @@ def test_two_readings_that_both_win_are_both_kept(table: Any) -> None:
     assert doubts(decoding) == {13: "unsure"}
 
 
-@pytest.mark.parametrize(("sure", "doubt"), [(0.8, {}), (0.65, {13: "unsure"})])
-def test_a_won_hand_bears_out_a_tile_that_it_needs(table: Any, sure: float, doubt: dict[int, str]) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)
-    table.put("2z", 13 * 32 + 50, 0, sure=sure, rival="3z")
-    assert doubts(read(table)) == doubt
-
-
-def test_a_hand_that_does_not_win_bears_nothing_out(table: Any) -> None:
-    table.row("1m 4m 7m 2p 5p 8p 3s 3s 9s 1z 2z 3z 4z", 0, 0)
-    table.put("7z", 13 * 32 + 50, 0, sure=0.8, rival="6z")
-    assert doubts(read(table)) == {13: "unsure"}
-
-
-@pytest.mark.parametrize(("rival", "doubt"), [("1f", {}), ("1s", {14: "unsure"})])
-def test_which_flower_it_is_is_asked_sooner_than_whether_it_is_one(
-    table: Any, rival: str, doubt: dict[int, str]
-) -> None:
-    table.row(WON, 0, 0)
-    table.put("3f", -90, 0, sure=0.8, rival=rival)
-    table.put("8f", -58, 0)
-    assert doubts(read(table)) == doubt
-
-
 def test_a_strong_rival_flags_a_tile_that_alone_looks_sure(table: Any) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)
     table.put("3z", 13 * 32 + 50, 0, sure=0.988, rival="2z")
@@ -189,6 +166,45 @@ def test_the_backs_of_a_kong_whose_face_is_seen_are_no_doubt(table: Any) -> None
     decoding = read(table)
     assert decoding.doubts == ()
     assert decoding.readings[0].hand.melds == (Meld.kong("6s", concealed=True),)
+
+
+@pytest.mark.parametrize(
+    ("meld", "kind"), [("5z 5z 5z", MeldKind.MELDED_KONG), ("5z 5z~ 5z", MeldKind.CONCEALED_KONG)]
+)
+def test_a_kong_that_lies_open_may_be_of_either_kind(table: Any, meld: str, kind: MeldKind) -> None:
+    table.row("1m 2m 3m 9s", 0, 0)
+    table.put("9s", -50, 0)
+    table.row("2p 2p 2p 2p", 160, 0)
+    table.row(meld, 330, 0)
+    table.row(meld.replace("5z", "6z"), 480, 0)
+    decoding = read(table)
+    kinds = [
+        next(found.kind for found in reading.hand.melds if "2p" in found.tiles)
+        for reading in decoding.readings[:2]
+    ]
+    assert kinds[0] is kind
+    assert set(kinds) == {MeldKind.MELDED_KONG, MeldKind.CONCEALED_KONG}
+    assert "kong" in doubts(decoding).values()
+
+
+def test_a_kong_with_a_tile_sideways_was_claimed(table: Any) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s", 0, 0)
+    table.put("9s", -50, 0)
+    table.row("2p 2p 2p~ 2p", 350, 0)
+    decoding = read(table)
+    assert {meld.kind for reading in decoding.readings for meld in reading.hand.melds} == {
+        MeldKind.MELDED_KONG
+    }
+    assert decoding.doubts == ()
+
+
+def test_a_tile_that_may_be_for_something_else_is_flagged(table: Any) -> None:
+    table.row(WON, 0, 0)
+    near = table.put("3f", 200, -130)
+    left_out = table.put("5f", 20, -150, turn=35)
+    decoding = read(table)
+    assert doubts(decoding) == {near: "role", left_out: "role"}
+    assert decoding.readings[0].hand.flowers == ("3f",)
 
 
 def test_a_misread_tile_in_a_meld_is_put_right(table: Any) -> None:

@@ -221,17 +221,139 @@ def test_loose_tiles_that_are_no_hand_are_all_given(table: Any) -> None:
     assert found.roles == (Role.CONCEALED,) * 8 + (Role.FLOWER,)
 
 
+FOUR_MELDS = ("1s 2s 3s", "5z 5z 5z~", "7p~ 8p 9p", "3m 3m 3m")
+
+
+def laid_in_melds(table: Any, melds: tuple[str, ...], x: float, y: float, space: float = 9) -> None:
+    for meld in melds:
+        table.row(meld, x, y)
+        x += 32 * len(meld.split()) + 10 * meld.count("~") + space
+
+
+def test_small_spaces_tell_melds_from_concealed_tiles(table: Any) -> None:
+    laid_in_melds(table, ("2m 3m 4m 4m", "1s 1s 1s~", "3p 3p 3p", "6z 6z 6z"), 0, 0)
+    table.put("4m", -60, 0)
+    assert laid(table.tiles(turn=4, jitter=0.3)) == {
+        "meld": ["1s 1s 1s~", "3p 3p 3p", "6z 6z 6z"],
+        "concealed": ["2m 3m 4m 4m"],
+        "winning": ["4m"],
+    }
+
+
+@pytest.mark.parametrize("turn", [0, 110, 185])
+@pytest.mark.parametrize(
+    "pair",
+    [((-60, 0, 0), (-110, 0, 0)), ((-70, 20, 0), (-70, -26, 0)), ((-100, 0, 0), (-62, 4, 90))],
+    ids=["beside", "behind", "sideways"],
+)
+def test_a_pair_beside_four_melds(table: Any, pair: Any, turn: float) -> None:
+    laid_in_melds(table, FOUR_MELDS, 0, 0)
+    for x, y, across in pair:
+        table.put("9s", x, y, turn=across)
+    found = laid(table.tiles(turn=turn, jitter=0.3))
+    assert sorted(found["meld"]) == sorted(FOUR_MELDS)
+    assert found["concealed"] == ["9s"]
+    assert [face.rstrip("~") for face in found["winning"]] == ["9s"]
+
+
+def test_white_dragons_beside_a_kong_face_down_are_no_wall(table: Any) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 9s 9s 7z 7z", 0, 0)
+    table.put("7z", 10 * 32 + 40, 0)
+    table.row("back back back back", 12 * 32 + 30, 0)
+    assert laid(table.tiles(turn=6)) == {
+        "meld": ["back back back back"],
+        "concealed": ["1m 2m 3m 4m 5m 6m 9s 9s 7z 7z"],
+        "winning": ["7z"],
+    }
+
+
+def test_kongs_face_down_side_by_side_are_no_wall(table: Any) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 9s", 0, 0)
+    table.put("9s", -60, 0)
+    laid_in_melds(table, ("back back back back", "back 6p 6p back"), 7 * 32 + 30, 0)
+    assert laid(table.tiles(turn=6)) == {
+        "meld": ["back back back back", "back 6p 6p back"],
+        "concealed": ["1m 2m 3m 4m 5m 6m 9s"],
+        "winning": ["9s"],
+    }
+
+
+def test_a_tile_added_to_a_pung_far_from_the_row(table: Any) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s", 0, 0)
+    table.put("9s", -60, 0)
+    pung = table.row("2s 2s 2s~", 100, -115)
+    middle = table.quads[pung[2]].mean(axis=0)
+    table.put("2s", middle[0], middle[1] - 31, turn=90)
+    (kong,) = laid(table.tiles())["meld"]
+    assert kong.replace("~", "") == "2s 2s 2s 2s"
+
+
+def test_discards_nearer_to_the_camera_are_not_the_hand(table: Any) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 9s", 60, 0, turn=180)
+    table.put("9s", 10, 0, turn=180)
+    table.row("5z 5z 5z~", 60, 60, turn=180)
+    table.row("1p 1p 1p", 190, 60, turn=180)
+    table.row("3p 8s 1z 2m 6z 4s", 60, 160)
+    table.row("9p 2z 7s 4p 8m 1s", 60, 202)
+    found = laid(table.tiles(tilt=0.7))
+    assert sorted(found["meld"]) == ["1p 1p 1p", "5z~ 5z 5z"]
+    assert found["winning"] == ["9s"]
+    assert len(found["stray"][0].split()) == 12
+
+
+def test_flowers_among_discards_are_not_the_hands(table: Any) -> None:
+    table.row(CONCEALED, 0, 0)
+    table.row("3f", 40, -46)
+    table.row("5p 1f 8s 2z 7s 8f", 60, -110)
+    table.row("9p 4s 6f", 60, -152)
+    assert laid(table.tiles(turn=5)) == {
+        "flower": ["3f"],
+        "concealed": [CONCEALED],
+        "stray": ["5p 1f 8s 2z 7s 8f 9p 4s 6f"],
+    }
+
+
+@pytest.mark.parametrize(("turn", "role"), [(0, Role.FLOWER), (90, Role.FLOWER), (35, Role.STRAY)])
+def test_a_lone_flower_away_from_the_hand_is_doubtful(table: Any, turn: float, role: Role) -> None:
+    table.row(CONCEALED, 0, 0)
+    flower = table.put("3f", 200, -130, turn=turn)
+    found = arrange(table.tiles(turn=8), 1200, 1200)
+    assert found.roles[flower] is role
+    assert found.unsure == {flower}
+
+
+def test_sets_laid_apart_may_be_melds_or_concealed(table: Any) -> None:
+    table.put("4m", -110, 0)
+    table.put("4m", -60, 0)
+    laid_in_melds(table, ("7s 8s 9s", "6z 6z 6z", "1p 2p 3p", "3m 3m 3m"), 0, 0, space=12)
+    found = arrange(table.tiles(), 1200, 1200)
+    assert len(found.melds) == 4
+    assert set(found.members(Role.MELD)) & found.unsure
+
+
+def test_a_clear_hand_has_nothing_unsure(table: Any) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 9s", 0, 0)
+    table.put("9s", 7 * 32 + 50, 0)
+    table.row("7p~ 8p 9p", 60, -60)
+    table.row("5z 5z~ 5z", 200, -60)
+    assert arrange(table.tiles(turn=3), 1200, 1200).unsure == set()
+
+
 def test_layouts_are_valid_once_built() -> None:
     with pytest.raises(ValueError, match="one group at most"):
         Layout((Group(Role.CONCEALED, (0, 1)), Group(Role.MELD, (1, 2, 3))), (False,) * 4)
     with pytest.raises(ValueError, match="must be a tile"):
         Layout((Group(Role.CONCEALED, (0, 5)),), (False,) * 4)
+    with pytest.raises(ValueError, match="must be a tile"):
+        Layout((), (False,) * 4, frozenset({4}))
 
 
 def test_renumbered_layout_names_tiles_in_reading_order() -> None:
-    layout = Layout((Group(Role.FLOWER, (3,)), Group(Role.CONCEALED, (2, 0))), (True, False, False, False))
+    groups = Group(Role.FLOWER, (3,)), Group(Role.CONCEALED, (2, 0))
+    layout = Layout(groups, (True, False, False, False), frozenset({0, 3}))
     assert layout.reading_order == (3, 2, 0, 1)
     ordered = layout.renumbered()
     assert ordered.groups == (Group(Role.FLOWER, (0,)), Group(Role.CONCEALED, (1, 2)))
     assert ordered.sideways == (False, False, True, False)
+    assert ordered.unsure == {0, 2}
     assert ordered.roles == (Role.FLOWER, Role.CONCEALED, Role.CONCEALED, Role.STRAY)

@@ -22,6 +22,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -254,7 +255,7 @@ def page(
     networks = ", ".join(f"{model.name} {model.version}" for model in load_manifest().models)
     lines = [
         f"Photos of our renderer, {networks}, {os.cpu_count()} cores; of the machine others used "
-        f"{max(cost.others for cost in costs):.0%} at most meanwhile. Start included:",
+        f"{reduce(Cost.then, costs).others:.0%} meanwhile. Start included:",
         "",
         f"| photos | `batch`, 1 process | `batch`, {plan.processes} processes | `photo`, the whole list "
         "| `photo`, a call a photo |",
@@ -302,7 +303,12 @@ def page(
             f"{long.many / long.many_cost.seconds:.1f} photos a second with {plan.processes} processes. `--resume` of "
             f"the finished run took {long.resumed.seconds:.1f} s.",
         ]
-    return "\n".join(lines)
+    return "\n".join(line if line.startswith("|") else "\n".join(_wrapped(line)) for line in lines)
+
+
+def _wrapped(line: str) -> list[str]:
+    """A paragraph or item as lines of the page's width."""
+    return textwrap.wrap(line, 120, subsequent_indent="  " if line.startswith("- ") else "") or [""]
 
 
 def write_between_marks(path: Path, text: str) -> None:

@@ -97,6 +97,8 @@ class CircumstancesTable:
 
     def name_of(self, source: Source) -> str | None:
         """What the table calls a photo, None where it does not speak of it."""
+        if not self.rows:
+            return None
         return next((name for name in map(_composed, source.names()) if name in self.rows), None)
 
 

@@ -152,7 +152,9 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """End every worker; idle ones end by themselves."""
+        """End every worker; idle ones end by themselves, all at a time."""
+        for worker in self._workers:
+            worker.connection.close()
         for worker in self._workers:
             worker.close(patience_s=0.0 if worker.tasks else 5.0)
         self._workers.clear()

@@ -43,7 +43,7 @@ _LIKENESS, _READ_BESIDE, _COMPARABLE, _COMPARABLE_SHARPNESS = 23.5, 0.1, 0.65, 1
 _EVIDENCE, _ALIKE, _ALIKE_SHARPNESS = 8.0, 0.81, 30.0
 # The set on the table is believed in fully where tiles read surely are this similar to their references, and not at
 # all below; before any was seen, two tiles of a likeness in between are assumed.
-_OTHER_SET, _THIS_SET, _ASSUMED, _ASSUMED_TILES = 0.76, 0.86, 0.85, 2
+_OTHER_SET, _THIS_SET, _ASSUMED, _ASSUMED_TILES = 0.83, 0.91, 0.9, 2
 _SURELY_READ = 0.95
 
 
@@ -91,8 +91,9 @@ class SecondOpinion:
         best = read.argmax(axis=1)
         tile, column = np.nonzero(best[:, None] == self._known)
         alike = similarity[tile, column][read.max(axis=1)[tile] > _SURELY_READ]
-        mean = (alike.sum() + _ASSUMED * _ASSUMED_TILES) / (len(alike) + _ASSUMED_TILES)
-        return float(np.clip((mean - _OTHER_SET) / (_THIS_SET - _OTHER_SET), 0, 1))
+        # The median: what the reader takes for another face of this set, however surely, is like no reference of that.
+        middle = np.median([*alike, *[_ASSUMED] * _ASSUMED_TILES])
+        return float(np.clip((middle - _OTHER_SET) / (_THIS_SET - _OTHER_SET), 0, 1))
 
 
 def second_opinion(references: Sequence[Reference]) -> SecondOpinion:

@@ -6,11 +6,10 @@ Pure geometry; whether the tile won is for `vision.partition` to weigh.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, cos, sin
 
 import numpy as np
 
-from vision.rows import Frames, spaces
+from vision.rows import Frames, principal, spaces
 
 _RAISED = 0.38  # a tile standing out of its row by this share of its height is set apart
 _END_GAP = 0.2  # so is the last tile of a row after a step longer by this share of a tile than the usual one
@@ -25,7 +24,7 @@ def standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
         return sideways if len(sideways) == 1 < len(members) else []
     if len(members) < 5:
         return []
-    centres = [(float(x), float(y)) for x, y in frame.centres[members]]
+    centres = frame.centres[members].tolist()
     heights = np.hypot(*frame.across[members].T).tolist()
     raised = []
     for place, index in enumerate(members[1:-1], 1):
@@ -40,13 +39,12 @@ def standing_out(row_tiles: Sequence[int], frame: Frames) -> list[int]:
     return [raised[0][1]] if raised and all(more[0] < 0.7 * raised[0][0] for more in raised[1:]) else []
 
 
-def _off_line(point: tuple[float, float], others: Sequence[tuple[float, float]]) -> float:
+def _off_line(point: Sequence[float], others: Sequence[Sequence[float]]) -> float:
     """How far a point lies from the straight line that fits others best."""
-    mean_x, mean_y = sum(x for x, _ in others) / len(others), sum(y for _, y in others) / len(others)
-    steps = [(x - mean_x, y - mean_y) for x, y in others]
-    xx, yy, xy = sum(x * x for x, _ in steps), sum(y * y for _, y in steps), sum(x * y for x, y in steps)
-    angle = atan2(2 * xy, xx - yy) / 2
-    return abs((point[0] - mean_x) * sin(angle) - (point[1] - mean_y) * cos(angle))
+    x, y = principal(others)
+    away_x = point[0] - sum([other[0] for other in others]) / len(others)
+    away_y = point[1] - sum([other[1] for other in others]) / len(others)
+    return abs(away_x * y - away_y * x)
 
 
 def end_apart(members: Sequence[int], frame: Frames) -> list[int]:

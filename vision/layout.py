@@ -234,12 +234,16 @@ def _laid_around(
     the hand may be larger and more.
     """
     found: tuple[Row, set[int], list[Partition]] | None = None
+    looked_at: set[Row] = set()
     for main in _main_rows(rows, frame, faces, size):
+        if main in looked_at:
+            continue
         hand_rows, across = _hand_rows(main, rows, frame)
         ways = best_partitions(_pieces(hand_rows, main, frame, faces), frame, faces)
         if ways and ways[0].complete:
             return main, across, ways
         found = found or (main, across, ways)
+        looked_at.update(hand_rows)
     return found
 
 

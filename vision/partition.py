@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
 from math import exp, inf, log
@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.apart import end_apart, standing_out
+from vision.flowers import backs_shown
 from vision.rows import Frames
-from vision.sets import SET_FACES, neighbours_evidence
+from vision.sets import SET_FACES, meld_evidence
 from vision.shape import is_winning
 from vision.tiles import BACK, CLASS_INDEX
 
 _HAND = 14
-_BACK = 0.5
 _MOST_MELDS = 4
 
 # Natural log-odds, set by hand from how real hands lie.
@@ -117,25 +117,23 @@ def best_partitions(pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.fl
     faces: N×44 probabilities over `vision.tiles.CLASSES`, for the tiles that the pieces name.
     """
     ways = _Ways(pieces, frame, faces).all()
-    ranked = [_looked_at(found, faces) for found in heapq.nlargest(_LOOKED_AT, ways, attrgetter("score"))]
+    likeliest = faces[:, :SET_FACES].argmax(axis=1).tolist()
+    down = frozenset(np.flatnonzero(backs_shown(faces)).tolist())
+    ranked = [
+        _looked_at(found, likeliest, down) for found in heapq.nlargest(_LOOKED_AT, ways, attrgetter("score"))
+    ]
     return sorted(ranked, key=lambda found: -found.score)
 
 
-def _looked_at(partition: Partition, faces: NDArray[np.float64]) -> Partition:
+def _looked_at(partition: Partition, likeliest: Sequence[int], down: frozenset[int]) -> Partition:
     """The same with what its likeliest faces say: that they win speaks for it, beyond the right count."""
     loose = [*partition.concealed, *([] if partition.winning is None else [partition.winning])]
-    counts = np.bincount(faces[loose, :SET_FACES].argmax(axis=1), minlength=SET_FACES)
-    down = (faces[loose, CLASS_INDEX[BACK]] > _BACK).any()
-    wins = not down and is_winning(tuple(counts.tolist()), len(partition.melds))
+    counts = [0] * SET_FACES
+    for tile in loose:
+        counts[likeliest[tile]] += 1
+    wins = down.isdisjoint(loose) and is_winning(tuple(counts), len(partition.melds))
     bonus = _WINS if wins else _LONE_TILE_LOSES if partition.lone else 0.0
-    return Partition(
-        partition.score + bonus,
-        partition.concealed,
-        partition.melds,
-        partition.winning,
-        partition.lone,
-        wins,
-    )
+    return replace(partition, score=partition.score + bonus, wins=wins)
 
 
 def disputed(ways: Sequence[Partition], faces: NDArray[np.float64]) -> frozenset[int]:
@@ -179,11 +177,12 @@ def _together(one: _Best, other: _Best) -> _Best:
 class _Line:
     """The pieces of one row, and what every stretch of them may be besides concealed tiles."""
 
-    def __init__(self, pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float64]) -> None:
+    def __init__(self, pieces: Sequence[Piece], frame: Frames, evidence: dict[int, dict[int, float]]) -> None:
+        """The evidence is that of a meld of three or four tiles, by their number and the first of them."""
         self.pieces = pieces
         self.tiles = [tile for piece in pieces for tile in piece.members]
         self.lying = [bool(frame.sideways[tile]) for tile in self.tiles]
-        self._evidence = dict(zip((3, 4), neighbours_evidence(faces[self.tiles]), strict=True))
+        self._evidence = evidence
         self._space = [
             piece.space if tile == piece.members[0] else 0.0 for piece in pieces for tile in piece.members
         ]
@@ -194,8 +193,7 @@ class _Line:
 
     def is_kong(self, place: int) -> bool:
         """Whether the four tiles from a place in the row on may be a kong."""
-        evidence = self._evidence[4]
-        return place < len(evidence) and evidence[place] > _MAYBE_A_KONG
+        return self._evidence[4].get(self.tiles[place], -inf) > _MAYBE_A_KONG
 
     @property
     def claimed(self) -> set[int]:
@@ -246,16 +244,29 @@ class _Line:
         """For tiles side by side to be a meld; one that lies sideways speaks for it, space within against."""
         inside = sum(self._space[start + 1 : start + size])
         claimed = _CLAIMED * any(self.lying[start : start + size])
-        return self._evidence[size][start] + claimed + _MELD_TOLD_BY_FACES + _TORN * inside
+        return self._evidence[size][self.tiles[start]] + claimed + _MELD_TOLD_BY_FACES + _TORN * inside
+
+
+def _evidence(rows: Sequence[Sequence[int]], faces: NDArray[np.float64]) -> dict[int, dict[int, float]]:
+    """For three and for four neighbours in a row, by the first of them, the evidence that they are a meld."""
+    found: dict[int, dict[int, float]] = {}
+    for size in (3, 4):
+        groups = [row[place : place + size] for row in rows for place in range(len(row) - size + 1)]
+        values = meld_evidence(faces[np.array(groups, dtype=np.intp).reshape(-1, size)]).tolist()
+        found[size] = {group[0]: value for group, value in zip(groups, values, strict=True)}
+    return found
 
 
 class _Ways:
     """Every sensible choice of the concealed tiles, the winning tile, melds and strays."""
 
     def __init__(self, pieces: Sequence[Piece], frame: Frames, faces: NDArray[np.float64]) -> None:
-        self._pieces, self._frame, self._faces = pieces, frame, faces
+        self._frame = frame
         rows = sorted({piece.row for piece in pieces})
-        self._lines = [_Line([p for p in pieces if p.row == row], frame, faces) for row in rows]
+        by_row = [[piece for piece in pieces if piece.row == row] for row in rows]
+        evidence = _evidence([[tile for piece in row for tile in piece.members] for row in by_row], faces)
+        self._lines = [_Line(row, frame, evidence) for row in by_row]
+        self._down = backs_shown(faces).tolist()
         self._claimed = set(chain.from_iterable(line.claimed for line in self._lines))
         long = [number for number, line in enumerate(self._lines) if len(line.tiles) > 1]
         self._nearest = max(long, default=0)
@@ -362,17 +373,14 @@ class _Ways:
 
     def _kong_cost(self, kong: Sequence[int]) -> float:
         """Four alike in a row may as well be a pung and a chow, unless some lie face down."""
-        return _KONG_FACE_DOWN if any(self._down(tile) for tile in kong) else _KONG_IN_ROW
+        return _KONG_FACE_DOWN if any(self._down[tile] for tile in kong) else _KONG_IN_ROW
 
     def _apart_score(self, piece: Piece, by_row: Sequence[Sequence[int]]) -> float:
         """For a tile that lies alone to be the winning tile: it should be near, and face up."""
         tile = piece.members[0]
         near = min(piece.distance, *(float(self._frame.apart[row, tile].min()) for row in by_row))
         far = _APART_FAR * max(0.0, near - _APART_NEAR)
-        return _APART + far + (_APART_FACE_DOWN if self._down(tile) else 0.0)
-
-    def _down(self, tile: int) -> bool:
-        return bool(self._faces[tile, CLASS_INDEX[BACK]] > _BACK)
+        return _APART + far + (_APART_FACE_DOWN if self._down[tile] else 0.0)
 
 
 def _stray_score(piece: Piece) -> float:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
+from math import atan2, cos, hypot, sin
+from statistics import median
 
 import cv2
 import numpy as np
@@ -82,6 +84,18 @@ class Frames:
         distances: Array = np.hypot(self.local[..., 0], self.local[..., 1])
         return distances
 
+    @cached_property
+    def steps(self) -> list[list[float]]:
+        """How far any two tiles of a row are apart along it, in tiles: the mean of what each sees in its frame.
+
+        What a tile that lies sideways is longer does not count.
+        """
+        gaps = self.centres[None] - self.centres[:, None]
+        seen = np.abs((gaps * self.along[:, None]).sum(axis=2)) / (self.along**2).sum(axis=1)[:, None]
+        longer = _LYING * self.sideways
+        steps: list[list[float]] = ((seen + seen.T) / 2 - longer - longer[:, None]).tolist()
+        return steps
+
     def away(self, members: Sequence[int], others: Sequence[int]) -> float:
         """How far the nearest of some tiles lies from the nearest of others, in lengths of the first."""
         return float(self.apart[np.ix_(members, others)].min()) if members and others else float(np.inf)
@@ -96,7 +110,7 @@ class Row:
 
     runs: tuple[tuple[int, ...], ...]
 
-    @property
+    @cached_property
     def members(self) -> tuple[int, ...]:
         """All tiles of the row in reading order."""
         return tuple(index for run in self.runs for index in run)
@@ -104,25 +118,26 @@ class Row:
 
 def distinct(tiles: Tiles) -> NDArray[np.int_]:
     """The indices, ascending, of the finds that are tiles, each tile once: of several finds the surest."""
-    weight = tiles.scores * (1 - tiles.probabilities[:, CLASS_INDEX[NONE]])
-    real = tiles.probabilities[:, CLASS_INDEX[NONE]] < _NOT_A_TILE
-    quads = tiles.quads.astype(np.float64)
-    centres = quads.mean(axis=1)
-    kept: list[int] = []
+    none = tiles.probabilities[:, CLASS_INDEX[NONE]]
+    centres = tiles.quads.astype(np.float64).mean(axis=1)
     areas = np.array([cv2.contourArea(quad) for quad in tiles.quads], dtype=np.float64)
-    for index in np.argsort(-weight, kind="stable"):
-        if not real[index]:
-            continue
-        smaller = np.minimum(areas[kept], areas[index])
-        distance = np.hypot(*(centres[kept] - centres[index]).T)
-        near = distance < np.sqrt(np.maximum(areas[kept], areas[index]))
-        doubled = bool((distance < _SAME_SPOT * np.sqrt(smaller)).any()) or any(
-            cv2.intersectConvexConvex(tiles.quads[other], tiles.quads[index])[0] > _COVERED * least
-            for other, least, close in zip(kept, smaller, near, strict=True)
-            if close
-        )
-        if not doubled:
-            kept.append(int(index))
+    smaller = np.minimum(areas[:, None], areas[None])
+    distance = np.hypot(*(centres[None] - centres[:, None]).transpose(2, 0, 1))
+    same_spot = distance < _SAME_SPOT * np.sqrt(smaller)
+    near = distance < np.sqrt(np.maximum(areas[:, None], areas[None]))
+    rivals: list[list[int]] = [[] for _ in areas]
+    for index, other in np.argwhere(near).tolist():
+        rivals[index].append(other)
+    kept: set[int] = set()
+    for index in np.argsort(-tiles.scores * (1 - none), kind="stable").tolist():
+        if none[index] < _NOT_A_TILE and not any(
+            same_spot[index, other]
+            or cv2.intersectConvexConvex(tiles.quads[other], tiles.quads[index])[0]
+            > _COVERED * smaller[index, other]
+            for other in rivals[index]
+            if other in kept
+        ):
+            kept.add(index)
     return np.array(sorted(kept), dtype=np.int_)
 
 
@@ -162,7 +177,7 @@ def frames(quads: NDArray[np.float32]) -> Frames:
     sign = np.where((along * axis).sum(axis=1) < 0, -1, 1)
     upright = np.where(lying, 0, sign).astype(np.int_)
     shape = np.where(lying, tall / wide, wide / tall)
-    usual = np.array([np.median(shape[row]) for row in kin])
+    (usual,) = _medians(kin, shape)
     sideways = shape > np.where(lying, _SIDEWAYS[0], _SIDEWAYS[1]) * usual
     along, across = _smoothed(along * sign[:, None], across * sign[:, None], axis, kin)
     return Frames(centres, along, across, sideways, sizes, upright, right)
@@ -212,9 +227,17 @@ def _smoothed(along: Array, across: Array, axis: Array, near: NDArray[np.bool_])
     normal = np.stack([-axis[:, 1], axis[:, 0]], axis=1)
     width = np.abs((along * axis).sum(axis=1))
     slant, height = (across * axis).sum(axis=1), np.abs((across * normal).sum(axis=1))
-    usual = np.array([[np.median(values[row]) for values in (width, slant, height)] for row in near])
-    usual = usual.reshape(-1, 3)
-    return usual[:, :1] * axis, usual[:, 1:2] * axis + usual[:, 2:] * normal
+    width, slant, height = _medians(near, width, slant, height)[..., None]
+    return width * axis, slant * axis + height * normal
+
+
+def _medians(groups: NDArray[np.bool_], *values: Array) -> Array:
+    """For each of K arrays of N values their medians in N groups (N×N, one a row, none empty): K×N."""
+    ranked = np.sort(np.where(groups, np.stack(values)[:, None], np.inf), axis=2)
+    count = groups.sum(axis=1)
+    group = np.arange(len(groups))
+    medians: Array = (ranked[:, group, (count - 1) // 2] + ranked[:, group, count // 2]) / 2
+    return medians
 
 
 def _pull(axis: Array, steps: Array, distance: Array, near: NDArray[np.bool_]) -> Array:
@@ -248,8 +271,8 @@ def _doubled(vectors: Array) -> Array:
 def find_rows(frame: Frames) -> tuple[Row, ...]:
     """All tiles in rows, each tile in exactly one; longest row first. A lone tile is a row of its own."""
     count = len(frame.centres)
-    local = frame.local
-    runs = [_in_order(run, frame) for run in _components(count, _beside(local, frame))]
+    runs = [_in_order(run, frame) for run in _components(count, _beside(frame.local, frame))]
+    local = frame.local.tolist()
     in_line = [
         (one, other)
         for one in range(len(runs))
@@ -291,58 +314,74 @@ def _components(count: int, links: list[tuple[int, int]]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _heading(members: list[int], frame: Frames) -> Array:
+def _heading(members: list[int], frame: Frames) -> tuple[float, float]:
     """The reading direction of these tiles: their common direction, the way most of them are read."""
-    first = frame.along[members[0]]
-    sign = np.where(frame.along[members] @ first < 0, -1, 1)
-    direction = (frame.along[members] * sign[:, None]).sum(axis=0)
+    along = frame.along[members].tolist()
+    signs = [-1 if x * along[0][0] + y * along[0][1] < 0 else 1 for x, y in along]
+    dx = sum(sign * x for sign, (x, _) in zip(signs, along, strict=True))
+    dy = sum(sign * y for sign, (_, y) in zip(signs, along, strict=True))
     if len(members) > 2:
         # The tiles' own edges are short; where several lie in line, the line itself tells better.
-        spread = frame.centres[members] - frame.centres[members].mean(axis=0)
-        principal = np.linalg.svd(spread, full_matrices=False)[2][0]
-        if abs(principal @ direction) > 0.7 * np.hypot(*direction):
-            direction = principal * np.sign(principal @ direction)
-    votes = int((frame.upright[members] * sign).sum())
+        px, py = principal(frame.centres[members].tolist())
+        shared = px * dx + py * dy
+        if abs(shared) > 0.7 * hypot(dx, dy):
+            dx, dy = (px, py) if shared > 0 else (-px, -py)
+    votes = sum(sign * way for sign, way in zip(signs, frame.upright[members].tolist(), strict=True))
     clear = abs(votes) > _CLEAR_VOTE * len(members)
-    flip = -1 if (votes if clear else direction[0]) < 0 else 1
-    heading: Array = direction / np.hypot(*direction) * flip
-    return heading
+    length = hypot(dx, dy) * (-1 if (votes if clear else dx) < 0 else 1)
+    return dx / length, dy / length
+
+
+def principal(points: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """The direction of the straight line that fits points best, as a unit vector one way or the other."""
+    mean_x = sum([x for x, _ in points]) / len(points)
+    mean_y = sum([y for _, y in points]) / len(points)
+    xx = yy = xy = 0.0
+    for x, y in points:
+        off_x, off_y = x - mean_x, y - mean_y
+        xx += off_x * off_x
+        yy += off_y * off_y
+        xy += off_x * off_y
+    angle = atan2(2 * xy, xx - yy) / 2
+    return cos(angle), sin(angle)
 
 
 def _in_order(members: list[int], frame: Frames) -> list[int]:
-    reach = frame.centres[members] @ _heading(members, frame)
-    return [members[index] for index in np.argsort(reach, kind="stable")]
+    x, y = _heading(members, frame)
+    reach = {
+        tile: px * x + py * y for tile, (px, py) in zip(members, frame.centres[members].tolist(), strict=True)
+    }
+    return sorted(members, key=reach.__getitem__)
 
 
-def _continues(one: list[int], other: list[int], frame: Frames, local: Array) -> bool:
+def _continues(one: list[int], other: list[int], frame: Frames, local: list[list[list[float]]]) -> bool:
     """Whether the second run lies in the line of the first, both seen from the ends that face each other."""
     pairs = [(i, j) for i in {one[0], one[-1]} for j in {other[0], other[-1]}]
-    i, j = min(pairs, key=lambda pair: abs(local[pair][0]) + abs(local[pair][1]))
-    if min(abs(local[i, j, 1]), abs(local[j, i, 1])) > 3 * _BESIDE_ACROSS or abs(local[i, j, 0]) > 2 * _GAP:
+    i, j = min(pairs, key=lambda pair: abs(local[pair[0]][pair[1]][0]) + abs(local[pair[0]][pair[1]][1]))
+    if min(abs(local[i][j][1]), abs(local[j][i][1])) > 3 * _BESIDE_ACROSS or abs(local[i][j][0]) > 2 * _GAP:
         return False  # out of the question, before the finer look
     if not 1 / _IN_LINE_RATIO < frame.sizes[i] / frame.sizes[j] < _IN_LINE_RATIO:
         return False
     offsets = []
     for start, end, run in ((i, j, one), (j, i, other)):
-        nearby = sorted(run, key=lambda tile: float(np.hypot(*(frame.centres[tile] - frame.centres[start]))))[
-            :4
-        ]
-        line = _heading(nearby, frame)
-        gap = frame.centres[end] - frame.centres[start]
-        width = float(np.abs(frame.along[start] @ line))
-        height = float(np.hypot(*frame.across[start]))
-        steps = abs(float(gap @ line)) / max(width, 1e-6)
+        x, y = _heading(_nearest(run, start), frame)
+        gap_x, gap_y = (frame.centres[end] - frame.centres[start]).tolist()
+        along_x, along_y = frame.along[start].tolist()
+        steps = abs(gap_x * x + gap_y * y) / max(abs(along_x * x + along_y * y), 1e-6)
         if not 0.5 < steps < _GAP:
             return False
-        offsets.append(abs(float(gap[0] * line[1] - gap[1] * line[0])) / height)
+        offsets.append(abs(gap_x * y - gap_y * x) / hypot(*frame.across[start].tolist()))
     # A lone tile cannot tell a direction well, so one of the two views may be further off.
-    return min(offsets) < _IN_LINE_ACROSS and max(offsets) < 2 * _IN_LINE_ACROSS
+    return bool(min(offsets) < _IN_LINE_ACROSS and max(offsets) < 2 * _IN_LINE_ACROSS)
+
+
+def _nearest(run: list[int], end: int) -> list[int]:
+    """The up to four tiles nearest to one end of a run, that one first."""
+    return run[:4] if run[0] == end else run[-1:-5:-1]
 
 
 def _row(runs: list[list[int]], frame: Frames) -> Row:
-    members = [index for run in runs for index in run]
-    heading = _heading(members, frame)
-    ordered = sorted(members, key=lambda index: float(frame.centres[index] @ heading))
+    ordered = _in_order([index for run in runs for index in run], frame)
     pieces = [[ordered[0]]]
     for index, space in zip(ordered[1:], spaces(ordered, frame), strict=True):
         if space > BREAK:
@@ -353,19 +392,8 @@ def _row(runs: list[list[int]], frame: Frames) -> Row:
 
 def spaces(members: Sequence[int], frame: Frames) -> list[float]:
     """How much wider than usual the space between each tile of a row and the next is, in tiles."""
-    steps = [_step(one, other, frame) for one, other in pairwise(members)]
+    steps = [frame.steps[one][other] for one, other in pairwise(members)]
     # Outlines may hug the printed face, so the usual step is the row's own, not one tile.
-    usual = float(np.median(steps)) if len(steps) > 2 else _USUAL_STEP
+    usual = median(steps) if len(steps) > 2 else _USUAL_STEP
     usual = min(usual, _BESIDE_ALONG[1] - BREAK)
     return [step - usual for step in steps]
-
-
-def _step(one: int, other: int, frame: Frames) -> float:
-    """How far two tiles of a row are apart along it, in tiles: the mean of what each sees in its frame.
-
-    What a tile that lies sideways is longer does not count.
-    """
-    gap = frame.centres[other] - frame.centres[one]
-    views = (frame.along[one], frame.along[other])
-    lying = int(frame.sideways[one]) + int(frame.sideways[other])
-    return sum(abs(float(gap @ along)) / float(along @ along) for along in views) / 2 - _LYING * lying

@@ -64,12 +64,3 @@ def meld_evidence(rows: Faces) -> Faces:
         probability = probability + chow_evidence(rows).sum(axis=-1)
     evidence: Faces = np.log(np.minimum(probability, 1.0) + _LEAST)
     return evidence
-
-
-def neighbours_evidence(rows: Faces) -> tuple[list[float], list[float]]:
-    """`meld_evidence` of every three and of every four neighbours of a row of tiles (N×44), by the first."""
-    three, four = (
-        meld_evidence(rows[np.arange(max(len(rows) - size + 1, 0))[:, None] + np.arange(size)]).tolist()
-        for size in (3, 4)
-    )
-    return three, four

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.sets import chow_evidence, meld_evidence, neighbours_evidence, pung_or_kong_evidence
+from vision.sets import chow_evidence, meld_evidence, pung_or_kong_evidence
 from vision.tiles import CLASS_INDEX, CLASSES
 
 
@@ -42,12 +42,7 @@ def test_doubtful_tiles_weigh_what_they_are_worth() -> None:
     assert chow_evidence(rows("5p", "7p", "6p")).sum() == pytest.approx(1)
 
 
-def test_neighbours_of_a_row_are_looked_at_wherever_they_start() -> None:
-    three, four = neighbours_evidence(rows("1m", "1m", "1m", "1m", "2m", "3m"))
-    assert np.exp(three) == pytest.approx([1, 1, 0, 1], abs=1e-4)
-    assert np.exp(four) == pytest.approx([1, 0, 0], abs=1e-4)
-
-
-def test_a_row_too_short_for_a_set_has_no_neighbours() -> None:
-    assert neighbours_evidence(rows("1m", "1m")) == ([], [])
-    assert neighbours_evidence(rows("1m", "1m", "1m"))[1] == []
+def test_groups_are_looked_at_all_at_once() -> None:
+    groups = np.stack([rows("1m", "1m", "1m"), rows("1m", "1m", "2m"), rows("1m", "2m", "3m")])
+    assert np.exp(meld_evidence(groups)) == pytest.approx([1, 0, 1], abs=1e-4)
+    assert meld_evidence(groups[:0]).shape == (0,)

@@ -108,8 +108,8 @@ class Plan:
     """
 
     scenes: int = 6
-    small: int = 60
-    phone: int = 24
+    small: int = 80
+    phone: int = 40
     rounds: int = 2
     processes: int = 2
     sizes: tuple[Size, ...] = ((1600, 1200), (8000, 6000))

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer import Circumstances, Hand, HandError, Meld, MeldKind, hand_to_json
-from vision.doubts import STRONG_RIVAL, Doubt, doubts_of
+from vision.doubts import STRONG_RIVAL, SURE, Doubt, doubts_of
 from vision.layout import Group, Layout, Role
 from vision.sets import CHOW_STARTS, SET_FACES
 from vision.shape import is_winning
@@ -37,6 +37,7 @@ WIN_PRIOR = 3.5
 MOST_OF_A_HAND = 18
 
 _NONE = CLASS_INDEX[NONE]
+_WHOLE = 14  # tiles of a whole hand, a kong counted as three
 _OPTIONS = 6  # per unit
 _LEAST = 1e-4  # no reader is surer than this that a face is not there
 _REACH = 7.0  # faces less likely than the likeliest one by this log-odds are no options
@@ -129,8 +130,15 @@ def decode(tiles: Tiles, layout: Layout, circumstances: Circumstances | None = N
     shares = _shares(joints)
     readings = _readings(units, joints, shares, faces, circumstances)
     confidences = tuple(float(probabilities[tile, face]) for tile, face in enumerate(chosen))
+    won = bool(joints) and layout.count == _WHOLE and _wins(units, joints[0].options)
     disputed, kongs = _disputed(units, joints, shares), _kongs_of_two_kinds(units, joints, shares)
-    doubts = doubts_of(chosen, faces, confidences, disputed, kongs, layout)
+    borne_out = [
+        _is_some_flower(probabilities[tile])
+        if layout.roles[tile] is Role.FLOWER
+        else won and disputed.get(tile, (face, 0.0))[1] < STRONG_RIVAL
+        for tile, face in enumerate(chosen)
+    ]
+    doubts = doubts_of(chosen, faces, confidences, borne_out, disputed, kongs, layout)
     return Decoding(tuple(CLASSES[face] for face in chosen), confidences, doubts, readings)
 
 
@@ -234,7 +242,7 @@ def _joints(units: Sequence[_Unit], layout: Layout) -> list[_Joint]:
     if not units:
         return found
     best = -np.inf
-    complete = layout.count == 14
+    complete = layout.count == _WHOLE
     for looked, (log_probability, choice) in enumerate(_in_order_of_probability(units)):
         # Later ones are less likely still: stop once even winning could not bring one near the best.
         hopeless = log_probability + (WIN_PRIOR if complete else 0) < best - np.log(1000)
@@ -364,6 +372,11 @@ def _disputed(
                     faces = against.setdefault(tile, {})
                     faces[face] = faces.get(face, 0.0) + float(share)
     return {tile: max(rivals.items(), key=itemgetter(1)) for tile, rivals in against.items()}
+
+
+def _is_some_flower(row: NDArray[np.float64]) -> bool:
+    """Whether a tile surely is a flower; each is worth the same, so that which one it is matters little."""
+    return float(row[SET_FACES : len(FACES)].sum()) >= SURE
 
 
 def _kongs_of_two_kinds(

@@ -12,6 +12,8 @@ from vision.tiles import BACK, CLASS_INDEX, CLASSES
 
 #: A tile whose face has less than this probability is flagged.
 SURE = 0.97
+#: Less than `SURE` is enough where the hand wins as read and no likely reading differs, and for which flower it is.
+BORNE_OUT = 0.7
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 
@@ -41,15 +43,17 @@ def doubts_of(
     chosen: Sequence[int],
     alone: Sequence[int],
     confidences: Sequence[float],
+    borne_out: Sequence[bool],
     disputed: dict[int, tuple[int, float]],
     kongs: dict[int, str],
     layout: Layout,
 ) -> tuple[Doubt, ...]:
     """The doubts about the tiles of a table, at most one a tile, in the order of the table.
 
-    chosen, alone: the class index of each tile in the likeliest hand and by itself; confidences: the reader's
-    probability of the first. disputed: for a tile the strongest other face and its probability. kongs: for the
-    first tile of a kong that may be of the other kind the name of that kind.
+    chosen, alone: the class index of each tile in the likeliest hand and by itself.
+    confidences: the reader's probability of the first. borne_out: whether `BORNE_OUT` is enough for the tile.
+    disputed: for a tile the strongest other face and its probability.
+    kongs: for the first tile of a kong that may be of the other kind the name of that kind.
     """
     doubts = []
     in_hand = Counter(face for tile, face in enumerate(chosen) if layout.roles[tile] is not Role.STRAY)
@@ -69,9 +73,9 @@ def doubts_of(
                 doubts.append(Doubt(tile, "face_down", "it lies face down: say which tile it is"))
         elif in_hand[face] > (4 if face < SET_FACES else 1):
             doubts.append(Doubt(tile, "too_many", f"there cannot be {in_hand[face]} of {CLASSES[face]}"))
-        elif confidences[tile] < SURE:
+        elif confidences[tile] < (BORNE_OUT if borne_out[tile] else SURE):
             doubts.append(Doubt(tile, "unsure", f"read as {CLASSES[face]} with {confidences[tile]:.0%} only"))
-        elif share >= STRONG_RIVAL:
+        elif share >= STRONG_RIVAL and not borne_out[tile]:
             doubts.append(Doubt(tile, "rival", f"another reading makes it {CLASSES[rival]} ({share:.0%})"))
         elif tile in kongs:
             doubts.append(Doubt(tile, "kong", f"no tile of this kong lies sideways: it may be {kongs[tile]}"))

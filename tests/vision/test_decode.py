@@ -123,6 +123,29 @@ def test_two_readings_that_both_win_are_both_kept(table: Any) -> None:
     assert doubts(decoding) == {13: "unsure"}
 
 
+@pytest.mark.parametrize(("sure", "doubt"), [(0.8, {}), (0.65, {13: "unsure"})])
+def test_a_won_hand_bears_out_a_tile_that_it_needs(table: Any, sure: float, doubt: dict[int, str]) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)
+    table.put("2z", 13 * 32 + 50, 0, sure=sure, rival="3z")
+    assert doubts(read(table)) == doubt
+
+
+def test_a_hand_that_does_not_win_bears_nothing_out(table: Any) -> None:
+    table.row("1m 4m 7m 2p 5p 8p 3s 3s 9s 1z 2z 3z 4z", 0, 0)
+    table.put("7z", 13 * 32 + 50, 0, sure=0.8, rival="6z")
+    assert doubts(read(table)) == {13: "unsure"}
+
+
+@pytest.mark.parametrize(("rival", "doubt"), [("1f", {}), ("1s", {14: "unsure"})])
+def test_which_flower_it_is_is_asked_sooner_than_whether_it_is_one(
+    table: Any, rival: str, doubt: dict[int, str]
+) -> None:
+    table.row(WON, 0, 0)
+    table.put("3f", -90, 0, sure=0.8, rival=rival)
+    table.put("8f", -58, 0)
+    assert doubts(read(table)) == doubt
+
+
 def test_a_strong_rival_flags_a_tile_that_alone_looks_sure(table: Any) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)
     table.put("3z", 13 * 32 + 50, 0, sure=0.988, rival="2z")

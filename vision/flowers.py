@@ -96,7 +96,7 @@ def _sure_flowers(
 ) -> bool:
     """Whether these tiles are surely flowers, of the hand's size, and near it; the further off the surer."""
     run, near = list(members), list(hand)
-    sure = float(faces[run, _LAST_SUIT_OR_HONOUR : len(FACES)].max(axis=1).min())
+    sure = float(faces[run, _LAST_SUIT_OR_HONOUR : len(FACES)].sum(axis=1).min())
     gaps = frame.centres[run][:, None] - frame.centres[near][None]
     away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min())
     size = float(np.median(frame.sizes[run])) / float(np.median(frame.sizes[near]))

@@ -322,6 +322,13 @@ def test_a_lone_flower_away_from_the_hand_is_doubtful(table: Any, turn: float, r
     assert found.unsure == {flower}
 
 
+def test_a_flower_aside_may_be_any_flower(table: Any) -> None:
+    table.row(CONCEALED, 0, 0)
+    table.put("3f", 100, -120, sure=0.6, rival="1f")
+    table.put("6f", 132, -120, sure=0.6, rival="8f")
+    assert laid(table.tiles(turn=8))["flower"] == ["3f 6f"]
+
+
 def test_sets_laid_apart_may_be_melds_or_concealed(table: Any) -> None:
     table.put("4m", -110, 0)
     table.put("4m", -60, 0)

@@ -1,6 +1,6 @@
 """How `fanlens batch` scales: beside `fanlens photo`, by processes, by size, in memory, and resumed.
 
-    python -m tests.bench.bench_batch                           # eight or nine minutes on two idle cores
+    python -m tests.bench.bench_batch                           # nine minutes on two idle cores
     python -m tests.bench.bench_batch --quick                   # one minute, to see that it runs
     python -m tests.bench.bench_batch --write docs/batch.md     # and put the tables between the marks of that page
 
@@ -108,8 +108,8 @@ class Plan:
     """
 
     scenes: int = 6
-    small: int = 80
-    phone: int = 40
+    small: int = 200
+    phone: int = 60
     rounds: int = 2
     processes: int = 2
     sizes: tuple[Size, ...] = ((1600, 1200), (8000, 6000))

@@ -50,14 +50,15 @@ def take(scene: RenderedPhoto, recognition: Recognition) -> Taken:
 
 def same_hand(laid: WinningHand | None, read: Hand | None) -> bool:
     """Whether the hand read is the one that was laid, whatever the order of its parts."""
-    if laid is None or read is None or isinstance(read.flowers, int):
+    if laid is None or read is None or (isinstance(read.flowers, int) and read.flowers):
         return False
+    flowers = read.flowers or ()  # a hand without flowers holds their number, none
     melds = sorted((meld.kind, tuple(sorted(meld.tiles))) for meld in laid.melds)
     return (
         sorted(laid.concealed) == sorted(read.concealed)
         and melds == sorted((meld.kind.value, tuple(sorted(meld.tiles))) for meld in read.melds)
         and laid.winning_tile == read.winning_tile
-        and sorted(laid.flowers) == sorted(read.flowers)
+        and sorted(laid.flowers) == sorted(flowers)
     )
 
 

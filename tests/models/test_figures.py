@@ -219,6 +219,8 @@ def test_a_hand_is_the_same_in_any_order_and_in_nothing_less() -> None:
     assert not same_hand(
         LAID, replace(READ, winning_tile="1m", concealed=("1z", "1z", *READ.concealed[1:-1]))
     )
+    assert same_hand(replace(LAID, flowers=()), replace(READ, flowers=()))
+    assert not same_hand(replace(LAID, flowers=()), replace(READ, flowers=2))
     assert not same_hand(replace(LAID, melds=()), READ)
     assert not same_hand(LAID, None)
     assert not same_hand(None, READ)

@@ -38,5 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoints", type=Path, nargs="+", help="checkpoints of one network")
     parser.add_argument("--run", type=Path, required=True, help="folder for the mean")
     parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops to measure on")
-    parser.add_argument("--hold-out", nargs="*", default=[], help="tile sets that no checkpoint was trained on")
+    parser.add_argument(
+        "--hold-out", nargs="*", default=[], help="tile sets that no checkpoint was trained on"
+    )
     parser.set_defaults(main=average)

@@ -35,6 +35,10 @@ FAINT = 0.12
 """Score from which a find of the first look may widen the region of the second."""
 LARGEST = 1.5
 """No tile is larger than so many times the picture it is seen in."""
+NEIGHBOUR = 2.0
+"""Tiles nearer than this many times their size are neighbours."""
+MUCH_SMALLER = 0.85
+"""A find smaller than this share of its neighbours' size is a tile outlined too tightly."""
 WELL_INSIDE = 0.55
 """A centre within this share of the way from another tile's middle to its edges is that tile's, found twice."""
 OUTSIDE_GREY = 114
@@ -83,7 +87,7 @@ class Detector:
         if not NEAR_ENOUGH[0] <= shown <= NEAR_ENOUGH[1]:
             finds = self._second_look(photo, finds)
         finds = finds[finds.scores >= SURE]
-        return Detections(finds.quads, finds.scores)
+        return Detections(_as_large_as_their_neighbours(finds), finds.scores)
 
     def _first_look(self, photo: Photo) -> tuple[Finds, float]:
         """Return even faint finds in the whole photo and the scale of the look; first from near, then from afar."""
@@ -159,6 +163,21 @@ def _without_doubles(finds: Finds) -> Finds:
         if kept[index]:
             kept[index + 1 :] &= ~doubles[index, index + 1 :]
     return finds[kept]
+
+
+def _as_large_as_their_neighbours(finds: Finds) -> Floats:
+    """Return the quads, those enlarged about their middles that came out much smaller than the ones around them.
+
+    Tiles of a set are of one size; a face with little on it, seen aslant, is outlined too tightly at times.
+    """
+    sizes, middles = finds.sizes_px, finds.quads.mean(1)
+    apart = np.hypot(*(middles[None] - middles[:, None]).transpose(2, 0, 1))
+    near = (apart < NEIGHBOUR * sizes) & ~np.eye(len(finds), dtype=bool)
+    beside = np.flatnonzero(near.sum(1) >= 2)
+    around = sizes.copy()
+    around[beside] = np.nanmedian(np.where(near[beside], sizes, np.nan), axis=1) if len(beside) else 0
+    factor = np.where(sizes < MUCH_SMALLER * around, around / sizes, 1.0)[:, None, None]
+    return np.asarray(middles[:, None] + (finds.quads - middles[:, None]) * factor, np.float32)
 
 
 def _same_place(quads: Floats) -> NDArray[np.bool_]:

@@ -31,7 +31,8 @@ class Doubt:
 
     Codes: `changed` (the whole hand outvoted the tile), `unsure` (its own probability is low), `rival`
     (another likely reading differs here), `too_many` (a set of tiles has fewer of its face), `face_down`
-    (what it is cannot be seen), `kong` (it may be melded or concealed), `role` (what it is for is not clear).
+    (what it is cannot be seen), `kong` (it may be melded or concealed), `role` (what
+    it is for is not clear, nor what others of its group are for).
     """
 
     tile: int
@@ -56,6 +57,7 @@ def doubts_of(
     kongs: for the first tile of a kong that may be of the other kind the name of that kind.
     """
     doubts = []
+    said: set[int | None] = set()
     in_hand = Counter(face for tile, face in enumerate(chosen) if layout.roles[tile] is not Role.STRAY)
     for tile, face in enumerate(chosen):
         if layout.roles[tile] is Role.STRAY:
@@ -79,7 +81,9 @@ def doubts_of(
             doubts.append(Doubt(tile, "rival", f"another reading makes it {CLASSES[rival]} ({share:.0%})"))
         elif tile in kongs:
             doubts.append(Doubt(tile, "kong", f"no tile of this kong lies sideways: it may be {kongs[tile]}"))
-        elif tile in layout.unsure:
+        elif tile in layout.unsure and layout.group_of[tile] not in said:
+            # One tile speaks for its group: a whole row of marks would hide the tile that is read wrong.
+            said.add(layout.group_of[tile])
             doubts.append(Doubt(tile, "role", _ROLE_DOUBTS[layout.roles[tile]]))
     return tuple(doubts)
 

@@ -18,6 +18,8 @@ CROP = 64
 """Side of a crop in pixels."""
 FACE = 54
 """Side of the square in the middle of the crop that the face is stretched to."""
+AT_ONCE = 64
+"""So many crops at most go through the network together: more would cost memory and save no time."""
 ENOUGH = 1.2
 """Tiles that are this many times larger than `FACE` in the photo's glance gain nothing from the whole photo."""
 
@@ -50,7 +52,9 @@ class Reader:
         """Return what the network makes of N×64×64×3 crops (see `cut_crops`), nothing weighed; N may be 0."""
         if not len(crops):
             return Looks(*(np.empty((0, width), np.float32) for width in (len(CLASSES), 4, 1)))
-        faces, turns, features = self._session.run(["faces", "turns", "features"], {"pixels": crops})
+        batches = [crops[start : start + AT_ONCE] for start in range(0, len(crops), AT_ONCE)]
+        looks = [self._session.run(["faces", "turns", "features"], {"pixels": batch}) for batch in batches]
+        faces, turns, features = (np.concatenate(parts) for parts in zip(*looks, strict=True))
         return Looks(faces / faces.sum(1, keepdims=True), turns, features)
 
     def read(self, photo: Photo, detections: Detections) -> Tiles:

@@ -61,6 +61,14 @@ def test_a_look_tells_faces_turns_and_features(reader: Reader) -> None:
     assert len(reader.look(crops[:0]).probabilities) == 0
 
 
+def test_many_crops_are_read_as_few_are(reader: Reader) -> None:
+    crops = np.random.default_rng(5).integers(0, 256, (150, CROP, CROP, 3)).astype(np.uint8)
+    together, last = reader.look(crops), reader.look(crops[140:])
+    assert together.probabilities.shape == (150, len(CLASSES))
+    assert np.allclose(together.features[140:], last.features, atol=1e-3)
+    assert np.allclose(together.turns[140:], last.turns, atol=1e-3)
+
+
 def test_a_second_opinion_has_the_last_word() -> None:
     def all_south(looks: Looks) -> Looks:
         south = np.zeros_like(looks.probabilities)

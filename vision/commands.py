@@ -17,6 +17,7 @@ from scorer import PROFILES, Circumstances, HandError, Score
 from scorer.lines import json_line
 from scorer.tiles import chinese
 from vision.batch.commands import batch
+from vision.doubts import NOT_ABOUT_THE_FACE
 from vision.draw import annotate
 from vision.eval_command import evaluation
 from vision.layout import Role
@@ -179,7 +180,9 @@ def _groups(recognition: Recognition) -> list[tuple[str, list[SeenTile]]]:
 
 def _named(tile: SeenTile) -> str:
     name = "face down" if tile.face == BACK else f"{tile.face} {chinese(tile.face)}"
-    return f"{name} ({tile.confidence:.0%}?)" if tile.doubt is not None else name
+    if tile.doubt is None:
+        return name
+    return f"{name} (?)" if tile.doubt.code in NOT_ABOUT_THE_FACE else f"{name} ({tile.confidence:.0%}?)"
 
 
 def _fans(score: Score) -> Table:

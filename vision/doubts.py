@@ -17,6 +17,9 @@ BORNE_OUT = 0.7
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 
+#: Codes of doubts about what a tile is for, not about what it shows.
+NOT_ABOUT_THE_FACE = ("kong", "role")
+
 _ROLE_DOUBTS = {
     Role.CONCEALED: "it may as well be of a meld, or the winning tile",
     Role.MELD: "it may as well be a concealed tile",

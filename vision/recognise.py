@@ -240,7 +240,8 @@ def _scored(
                 )
             )
     for doubt in decoding.doubts:
-        problems.append(Problem("doubtful_tile", f"tile {doubt.tile + 1}: {doubt.message}", doubt.tile))
+        name = f"tile {doubt.tile + 1} ({decoding.faces[doubt.tile]})"
+        problems.append(Problem("doubtful_tile", f"{name}: {doubt.message}", doubt.tile))
     return result, problems
 
 

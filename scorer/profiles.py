@@ -72,6 +72,7 @@ class Profile:
             return NEEDS_JOKERS
         known = [fan.name for fan in self.fans] + [fan.english for fan in self.fans]
         near = get_close_matches(name, known, n=3)
+        near = near or [full for full in known if name and name.casefold() in full.casefold()]
         hint = f"; did you mean {', '.join(near)}?" if near else "; `fanlens fan` lists them"
         return f"no fan {name!r} in profile {self.name}{hint}"
 

@@ -287,3 +287,5 @@ def test_rulings_are_told() -> None:
         assert f"minimum: {profile.minimum}" in lines
         assert "knitted_body_wait" in lines
     assert "did you mean 清龙" in PROFILES["guobiao"].unknown_fan("清龍清龙")
+    assert "Pure Straight" in PROFILES["guobiao"].unknown_fan("pure")
+    assert "did you mean" not in PROFILES["guobiao"].unknown_fan("")

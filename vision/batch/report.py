@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
 from vision.batch.rows import Row, Tally, status
-from vision.batch.tables import fans_text, hand_text
+from vision.batch.tables import hand_text
 
 #: Most photos shown; of more, the failed and doubtful ones come first and the page says how many it leaves out.
 MOST = 2000
@@ -107,11 +107,20 @@ def _card(row: Row, kind: str, jpeg: bytes | None) -> str:
         f"<h2>{escape(row['source'])}</h2>",
         f'<p><span class="mark">{kind}</span> · {points}</p>',
         f"<ul>{problems}</ul>" if problems else "",
-        f"<p>{escape(fans_text(row))}</p>" if score else "",
+        f"<p>{escape(_fans(score))}</p>" if score else "",
         f'<p class="dim">{escape(hand_text(row))}</p>' if row["hand"] else "",
         f'<p class="dim">{escape(how)}</p>' if how else "",
     ]
     return f'<article class="{kind}">{_picture(row, jpeg)}<div>{"".join(lines)}</div></article>\n'
+
+
+def _fans(score: Mapping[str, Any]) -> str:
+    """The fans in Chinese and English with their points."""
+    return ", ".join(
+        f"{award['fan']} {award['english']} {award['points']}"
+        + (f" ×{award['count']}" if award["count"] > 1 else "")
+        for award in score["awards"]
+    )
 
 
 def _word(value: object) -> str:

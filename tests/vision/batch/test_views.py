@@ -91,6 +91,14 @@ def test_the_page_shows_failed_and_doubtful_photos_first_and_needs_nothing_else(
     assert "assumed" in page
 
 
+def test_the_page_names_fans_in_both_languages(small_photos: Any) -> None:
+    row = good(small_photos / "three-chows.jpg")
+    page = "".join(report_pieces(lambda: [row], lambda _name: None))
+    assert row["score"]["awards"]
+    for award in row["score"]["awards"]:
+        assert f"{award['fan']} {award['english']} {award['points']}" in page
+
+
 def test_a_long_page_leaves_out_the_fine_ones(small_photos: Any) -> None:
     fine = {**good(small_photos / "three-chows.jpg"), "problems": []}
     rows = [*({**fine, "source": f"fine{at}"} for at in range(3)), bad("bad1"), bad("bad2")]

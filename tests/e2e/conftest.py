@@ -54,8 +54,11 @@ def sample(name: str) -> tuple[Path, Json]:
     return SAMPLES / f"{name}.jpg", truth
 
 
-def laid_out(served: tuple[str, Any], name: str) -> str:
-    """Where a sample photo waits as if every tile of it had been read rightly: tests of the page, not of reading."""
+def laid_out(served: tuple[str, Any], name: str, **changes: Any) -> str:
+    """Where a sample photo waits as if every tile of it had been read rightly: tests of the page, not of reading.
+
+    `changes` replace entries of the recognition, such as its `problems`.
+    """
     path, truth = sample(name)
     tiles = [
         {key: one[key] for key in ("face", "quad", "group", "role", "sideways")}
@@ -72,5 +75,5 @@ def laid_out(served: tuple[str, Any], name: str) -> str:
         "score": None,
         "problems": [],
         "timing_ms": {},
-    }
+    } | changes
     return f"/photo/{served[1].extensions['tray'].put(path.read_bytes(), recognition)}"

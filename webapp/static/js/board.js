@@ -95,7 +95,7 @@ export function drawBoard(section, view) {
       winning.length ? part("winning", gettext("Won with"), h("div", { class: "tiles" }, winning.map((tile) => tileButton(view, tile)))) : "",
       flowers.length ? part("flowers", gettext("Flowers"), h("div", { class: "tiles" }, flowers.map((tile) => tileButton(view, tile)))) : "",
     ),
-    view.notices.map((problem) => h("p", { class: "hint", id: "notice", "data-code": problem.code }, problem.message)),
+    ...view.notices.map((problem) => h("p", { class: "hint", id: "notice", "data-code": problem.code }, problem.message)),
     strays.length
       ? h(
           "details",

@@ -126,6 +126,8 @@ def _draw(opened: Photo, recognition: Recognition, path: Path) -> str | None:
     """Write the annotated picture; what to say if it could not be."""
     try:
         write_picture(annotate(opened, recognition), path)
+    except PhotoError as error:
+        return error.message
     except OSError as error:
         reason = error.strerror or error
         return f"{path} cannot be written ({reason}): name another folder with --annotated, or make room"

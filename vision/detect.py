@@ -129,13 +129,17 @@ class Detector:
         width = max(round((x1 - x0) * per_pixel[0] * scale), 1)
         height = max(round((y1 - y0) * per_pixel[1] * scale), 1)
         smaller = width <= part.shape[1]
-        shown = shrink(part, width, height) if smaller else cv2.resize(part, (width, height))
+        if smaller:
+            shown, seen = shrink(part, width, height)
+        else:
+            shown = np.asarray(cv2.resize(part, (width, height)), np.uint8)
+            seen = (part.shape[1], part.shape[0])
         canvas = np.full((-(-height // 16) * 16, -(-width // 16) * 16, 3), OUTSIDE_GREY, np.uint8)
         canvas[:height, :width] = shown
         peaks, geometry = self._session.run(None, {"pixels": canvas[None]})
         finds = _finds_of(np.asarray(peaks)[0], np.asarray(geometry)[0])
         finds = _without_doubles(finds[finds.sizes_px**2 < LARGEST * width * height])
-        per_shown = np.array([part.shape[1] / width, part.shape[0] / height], np.float32)
+        per_shown = np.array([seen[0] / width, seen[1] / height], np.float32)
         quads = (finds.quads * per_shown + np.array([x0, y0], np.float32)) * per_pixel
         return Finds(quads, finds.scores, finds.back)
 

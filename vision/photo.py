@@ -16,7 +16,7 @@ import warnings
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import cv2
@@ -79,7 +79,7 @@ class PhotoError(ValueError):
     """A file that is no usable photo.
 
     code: the named reason, one of `not_found`, `is_a_directory`, `unreadable`, `empty`, `too_many_bytes`,
-        `not_a_photo`, `unsupported_format`, `animated`, `too_many_pixels`, `too_small`, `damaged`.
+        `not_a_photo`, `unsupported_format`, `animated`, `too_many_pixels`, `too_small`, `damaged`, `out_of_memory`.
     message: what is wrong and what to do, for the person.
     """
 
@@ -157,7 +157,12 @@ def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
     picture, size = _decoded(data, label, SMALLEST_GLANCE_PX)
     if picture.shape[:2] == size[::-1]:
         return Photo(picture, label)
-    return Photo(picture, label, size, lambda: _decoded(data, label)[0])
+    return Photo(picture, label, size, partial(_whole, data, label))
+
+
+def _whole(data: bytes, label: str) -> Pixels:
+    """The upright picture, not reduced."""
+    return _decoded(data, label)[0]
 
 
 def _decoded(data: bytes, label: str, smallest_px: int | None = None) -> tuple[Pixels, tuple[int, int]]:
@@ -187,7 +192,11 @@ def _decoded(data: bytes, label: str, smallest_px: int | None = None) -> tuple[P
         raise _too_many_pixels(label) from error
     except UnidentifiedImageError as error:
         raise _unidentified(data, label) from error
-    except (*_DECODER_ERRORS, MemoryError) as error:
+    except MemoryError as error:
+        raise PhotoError(
+            "out_of_memory", f"there is not enough memory here to open {label}: scale it down and try again"
+        ) from error
+    except _DECODER_ERRORS as error:
         raise PhotoError(
             "damaged", f"{label} is damaged or cut short: copy it again from the phone or take another photo"
         ) from error

@@ -94,8 +94,8 @@ def cut_crops(photo: Photo, quads: Floats) -> Pixels:
         end = np.ceil(quads.reshape(-1, 2).max(0) + 0.5 * sizes.max()).astype(int)
         region = pixels[origin[1] : end[1], origin[0] : end[0]]
         height, width = (max(round(side * factor), 1) for side in region.shape[:2])
-        pixels = shrink(region, width, height)
-        scale = np.array([pixels.shape[1] / region.shape[1], pixels.shape[0] / region.shape[0]])
+        pixels, shown = shrink(region, width, height)
+        scale = np.array([width, height]) / shown
         quads = ((quads - origin) * scale).astype(np.float32)
     for crop, quad in zip(crops, quads, strict=True):
         # The frame has pixel middles at halves, OpenCV at whole numbers.

@@ -34,7 +34,7 @@ from webapp.picture import score_picture
 from webapp.store import AlreadyConfirmedError, Entry, Store
 from webapp.tilesets import tileset_named
 from webapp.tray import Tray
-from webapp.words import reason_in_words
+from webapp.words import problem_in_words, reason_in_words
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -48,10 +48,7 @@ def _store() -> Store:
 
 def recognition_in_words(recognition: Mapping[str, Any]) -> dict[str, Any]:
     """The `photo --json` object with its problems in the language of the request."""
-    problems = [
-        problem | {"message": reason_in_words(problem["code"], problem["message"])}
-        for problem in recognition["problems"]
-    ]
+    problems = [problem | {"message": problem_in_words(problem)} for problem in recognition["problems"]]
     return {**recognition, "problems": problems}
 
 
@@ -65,16 +62,15 @@ def recognise() -> Response:
     counted = metrics()
     try:
         photo = load_photo(photo_body())
-    except PhotoError as error:
+        name = request.form.get("tileset")
+        tileset = tileset_named(name) if name else None
+        with current_app.extensions["recognising"]:
+            recognition = recognise_photo(photo, tileset=tileset).to_json()
+    except PhotoError as error:  # of a large photo also while it is read, when all of it is needed
         counted.photos.labels(error.code).inc()
         if error.code == "too_many_bytes":
             raise photo_too_large() from error
         raise Refusal(422, error.code, reason_in_words(error.code, error.message)) from error
-    name = request.form.get("tileset")
-    tileset = tileset_named(name) if name else None
-    try:
-        with current_app.extensions["recognising"]:
-            recognition = recognise_photo(photo, tileset=tileset).to_json()
     except ModelError as error:
         raise Refusal(503, "models_missing", reason_in_words("models_missing", str(error))) from error
     for stage, milliseconds in recognition["timing_ms"].items():

@@ -126,7 +126,7 @@ def test_a_second_look_is_taken_only_where_it_shows_more(width: int, looks: int)
 
     # The hand alone, its tiles then a tenth of the picture wide; or small in the middle of a wide one.
     height = width * pixels.shape[0] // pixels.shape[1]
-    shown = shrink(pixels, min(width, pixels.shape[1]), min(height, pixels.shape[0]))
+    shown, _ = shrink(pixels, min(width, pixels.shape[1]), min(height, pixels.shape[0]))
     if looks == 2:
         shown = np.pad(shown, ((600, 600), (800, 800), (0, 0)), mode="edge")
     Counted(open_session("detector")).detect(Photo(np.ascontiguousarray(shown)))

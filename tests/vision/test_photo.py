@@ -4,6 +4,7 @@ import contextlib
 import errno
 import io
 import os
+import pickle
 import struct
 import zlib
 from pathlib import Path
@@ -374,3 +375,27 @@ def test_a_large_jpeg_cut_short_is_refused_at_once() -> None:
 def test_a_glance_needs_the_photos_size() -> None:
     with pytest.raises(ValueError, match="decoder"):
         Photo(np.zeros((4, 4, 3), dtype=np.uint8), full_size=(8, 8))
+
+
+def large() -> bytes:
+    return encoded(quartered(3300, 2200), "JPEG", quality=90)
+
+
+def test_a_large_photo_goes_between_processes_and_is_whole_there() -> None:
+    photo = load_photo(large(), name="big.jpg")
+    other = pickle.loads(pickle.dumps(photo))  # noqa: S301 (our own)
+    assert (other.width, other.height, other.name) == (3300, 2200, "big.jpg")
+    assert (other.pixels == photo.pixels).all()
+
+
+def test_too_little_memory_is_not_called_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = load_photo(large())
+
+    def full(_image: Image.Image) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(door, "_srgb", full)
+    assert code(large()) == "out_of_memory"
+    with pytest.raises(PhotoError, match="not enough memory") as caught:
+        _ = photo.pixels
+    assert caught.value.code == "out_of_memory"

@@ -200,6 +200,18 @@ def damaged(path: Path) -> list[bytes]:
     return [b"", b"\0" * 100, whole[: len(whole) // 2], whole.replace(b"IDAT", b"IDAX"), plain, broad]
 
 
+@pytest.mark.parametrize("about", ['{"format": 2, "size": [Infinity, 1], "tiles": [{}]}', "[" * 200_000])
+def test_nonsense_in_a_file_is_damage_too(about: str) -> None:
+    lesson = learn("home", photo(1), named("1m"))
+    path = tilesets_folder() / "home" / f"{lesson.key}.png"
+    chunk = PngInfo()
+    chunk.add_text("fanlens-tileset", about, zip=True)
+    Image.new("RGB", (CROP, CROP)).save(path, "PNG", pnginfo=chunk)
+    assert str(path) in refused("damaged", "home", action=load_tileset)
+    assert forget("home") == 0
+    assert list_tilesets() == ()
+
+
 def test_a_damaged_file_is_named_and_the_set_can_still_be_forgotten() -> None:
     lesson = learn("home", photo(1), named("1m"))
     learn("home", photo(2), named("2m"))

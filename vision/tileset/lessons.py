@@ -131,6 +131,8 @@ class Lesson:
             ValueError,
             LookupError,
             TypeError,
+            ArithmeticError,
+            RecursionError,
             Image.DecompressionBombError,
         ) as error:
             raise TileSetError(

@@ -40,15 +40,19 @@ PROBLEMS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Problem:
-    """Something the person must know: a code of `PROBLEMS`, a sentence, and the tile it is about, if any."""
+    """Something the person must know: a code of `PROBLEMS`, a sentence, and the tile it is about, if any.
+
+    doubt: for `doubtful_tile` the code of the `Doubt`, which says whether the face is in doubt or something else.
+    """
 
     code: str
     message: str
     tile: int | None = None
+    doubt: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The problem as `photo --json` prints it; `tile` only where it is about one."""
-        about = {} if self.tile is None else {"tile": self.tile}
+        """The problem as `photo --json` prints it; `tile` and `doubt` only where it is about a tile."""
+        about = {key: value for key in ("tile", "doubt") if (value := getattr(self, key)) is not None}
         return {"code": self.code, "message": self.message, **about}
 
 
@@ -241,7 +245,7 @@ def _scored(
             )
     for doubt in decoding.doubts:
         name = f"tile {doubt.tile + 1} ({decoding.faces[doubt.tile]})"
-        problems.append(Problem("doubtful_tile", f"{name}: {doubt.message}", doubt.tile))
+        problems.append(Problem("doubtful_tile", f"{name}: {doubt.message}", doubt.tile, doubt.code))
     return result, problems
 
 

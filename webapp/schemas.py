@@ -225,7 +225,18 @@ SCHEMAS: dict[str, Schema] = {
             "hand": maybe(_CONFIRMED),
             "readings": array({"type": "object"}),
             "score": maybe(ref("Score")),
-            "problems": array(of({"code": _TEXT, "message": _TEXT})),
+            "problems": array(
+                of(
+                    {"code": _TEXT, "message": _TEXT},
+                    {
+                        "tile": _COUNT | {"description": "Which of `tiles` it is about."},
+                        "doubt": _TEXT
+                        | {
+                            "description": "Of a `doubtful_tile`: `kong` its kind, `role` its place, else its face."
+                        },
+                    },
+                )
+            ),
             "photo": _TEXT
             | {"description": "Where the photo can be seen until it is confirmed or an hour old."},
             "page": _TEXT | {"description": "Where a person can put the reading right."},

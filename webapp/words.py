@@ -4,6 +4,9 @@ The packages below speak English and name their reasons by code; here each code 
 translated and that says what to do on the page.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from webapp.language import gettext, later
 
 WORDS = {
@@ -87,6 +90,7 @@ WORDS = {
     "animated": later("This is an animation. Choose a still photo."),
     "too_many_pixels": later("The photo has more than 64 megapixels. Choose a smaller one."),
     "too_small": later("The photo is too small to read tiles in. Choose a larger one."),
+    "out_of_memory": later("The photo is too large for this server. Scale it down and try again."),
     "damaged": later("The photo is damaged or cut short. Copy it again, or take a new one."),
 }
 
@@ -108,6 +112,13 @@ TILESET_WORDS = {
 }
 
 
+#: What is said of a doubtful tile whose face is not in doubt, by the code of the doubt.
+DOUBT_WORDS = {
+    "kong": later("No tile of this kong lies sideways: was it melded or concealed?"),
+    "role": later("It is not clear what this tile is for: in the hand, a meld, or left out."),
+}
+
+
 def tileset_reason_in_words(code: str, message: str) -> str:
     """The sentence for a reason of `vision.tileset` in the language of the request; `message` for an unknown one."""
     words = TILESET_WORDS.get(code)
@@ -118,3 +129,9 @@ def reason_in_words(code: str, message: str) -> str:
     """The sentence for a reason in the language of the request; `message` itself for an unknown one."""
     words = WORDS.get(code)
     return message if words is None else gettext(words)
+
+
+def problem_in_words(problem: Mapping[str, Any]) -> str:
+    """The sentence for a problem of the `photo --json` object in the language of the request."""
+    words = DOUBT_WORDS.get(problem.get("doubt", ""))
+    return reason_in_words(problem["code"], problem["message"]) if words is None else gettext(words)

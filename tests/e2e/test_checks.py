@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browser import Person
-from tests.e2e.conftest import laid_out
+from scorer import hand_from_json, score
+from tests.e2e.browser import Json, Person
+from tests.e2e.conftest import laid_out, sample
 
 pytestmark = pytest.mark.e2e
 #: What `vision` says of a hand none of whose tiles lies apart; the page has its own words for it.
@@ -33,3 +34,135 @@ def test_a_notice_is_said_in_words(
     someone.open(laid_out(served, "three-chows", problems=[NOT_APART]))
     expect(someone.page.locator("#notice")).to_have_text(said)
     assert "[object" not in someone.page.locator("#board").inner_text()
+
+
+def in_doubt(tile: int, doubt: str) -> Json:
+    return {"code": "doubtful_tile", "message": "in the words of vision", "tile": tile, "doubt": doubt}
+
+
+def east_kong() -> tuple[int, Json, Json]:
+    """The first tile of the kong of East in its photo, and the readings with that kong melded and concealed."""
+    _, truth = sample("east-kong")
+    first = next(place for place, tile in enumerate(truth["tiles"]) if tile["face"] == "1z")
+    hands = [
+        truth["hand"]
+        | {
+            "melds": [
+                meld | {"kind": kind} if meld["tiles"] == ["1z"] * 4 else meld
+                for meld in truth["hand"]["melds"]
+            ]
+        }
+        for kind in ("melded_kong", "concealed_kong")
+    ]
+    return first, hands[0], hands[1]
+
+
+@pytest.mark.parametrize(
+    ("locale", "asked", "melded", "concealed"),
+    [
+        (
+            "en-GB",
+            "No tile of this kong lies sideways: was it melded or concealed?",
+            "Melded kong",
+            "Concealed kong",
+        ),
+        ("zh-CN", "这副杠没有横放的牌：是明杠还是暗杠？", "明杠", "暗杠"),
+    ],
+    ids=["english", "chinese"],
+)
+def test_a_kong_in_doubt_is_asked_for_its_kind(
+    new_person: Callable[..., Person],
+    served: tuple[str, Any],
+    locale: str,
+    asked: str,
+    melded: str,
+    concealed: str,
+) -> None:
+    number, as_melded, as_concealed = east_kong()
+    someone = new_person(locale=locale)
+    page = someone.page
+    someone.open(laid_out(served, "east-kong", problems=[in_doubt(number, "kong")], hand=as_melded))
+    expect(page.locator("#doubt h2")).to_have_text(asked)
+    expect(page.locator("#doubt .cutout")).to_be_visible()
+    # It is no question of faces.
+    expect(page.locator("#doubt [data-face]")).to_have_count(0)
+    expect(page.locator("#doubt button")).to_have_text([melded, concealed])
+    assert someone.total() == score(*hand_from_json(as_melded)).total
+    for key, kind, hand in (
+        ("check-concealed", "concealed_kong", as_concealed),
+        ("check-melded", "melded_kong", as_melded),
+    ):
+        someone.taps = 0
+        someone.tap(f'#doubt [data-key="{key}"]')
+        assert someone.taps == 1
+        expect(page.locator("#doubt")).to_have_count(0)
+        expect(page.locator("#board .mark")).to_have_count(0)
+        expect(page.locator(f'#board .meld[data-kind="{kind}"] [data-tile]')).to_have_count(4)
+        assert someone.total() == score(*hand_from_json(hand)).total
+        someone.tap('[data-key="undo"]')
+        expect(page.locator("#doubt h2")).to_have_text(asked)
+    # The sheet of the kong settles it too.
+    someone.tap(f'#board [data-tile="{number}"]')
+    someone.tap('#sheet [data-action="hide"]')
+    expect(page.locator("#doubt")).to_have_count(0)
+    assert someone.total() == score(*hand_from_json(as_concealed)).total
+
+
+def test_the_kong_of_a_real_photo_is_asked_for_its_kind(new_person: Callable[..., Person]) -> None:
+    someone = new_person()
+    someone.send_photo(sample("east-kong")[0])
+    expect(someone.page.locator("#doubt h2")).to_contain_text("No tile of this kong lies sideways")
+    expect(someone.page.locator("#readings .reading")).to_contain_text(
+        ["Melded kong: east wind", "Concealed kong: east wind"]
+    )
+
+
+def test_readings_of_one_kong_say_what_differs(
+    new_person: Callable[..., Person], served: tuple[str, Any]
+) -> None:
+    number, as_melded, as_concealed = east_kong()
+    readings = [
+        {"hand": as_melded, "probability": 0.59},
+        {"hand": as_concealed, "probability": 0.37},
+    ]
+    someone = new_person()
+    problems = [in_doubt(number, "kong")]
+    someone.open(laid_out(served, "east-kong", problems=problems, hand=as_melded, readings=readings))
+    offered = someone.page.locator("#readings .reading")
+    expect(offered.locator("span")).to_have_text(["Melded kong: east wind", "Concealed kong: east wind"])
+    # A reading taken settles the doubt, for it says of which kind the kong is.
+    someone.tap(offered.nth(1))
+    expect(someone.page.locator("#doubt")).to_have_count(0)
+    assert someone.total() == score(*hand_from_json(as_concealed)).total
+
+
+def test_a_place_in_doubt_is_no_question_of_faces(
+    new_person: Callable[..., Person], served: tuple[str, Any]
+) -> None:
+    _, truth = sample("east-kong")
+    place = {tile["role"]: number for number, tile in enumerate(truth["tiles"])}
+    someone = new_person()
+    page = someone.page
+    problems = [in_doubt(place["flower"], "role"), in_doubt(place["winning"], "role")]
+    problems.sort(key=lambda problem: problem["tile"])
+    someone.open(laid_out(served, "east-kong", problems=problems))
+    before = someone.total()
+    asked = {
+        place["flower"]: "This lies away from the hand: is it one of its flowers?",
+        place["winning"]: "Another tile may have won.",
+    }
+    for _ in range(2):
+        number = int(page.locator("#doubt").get_attribute("data-tile") or "")
+        expect(page.locator("#doubt h2")).to_have_text(asked.pop(number))
+        expect(page.locator("#doubt [data-face]")).to_have_count(0)
+        if asked:
+            someone.tap('#doubt [data-key="check-agree"]')
+            assert page.evaluate("document.activeElement.dataset.key") == "check-agree"
+    # The last is put right in its sheet, which settles it as well.
+    someone.tap('#doubt [data-key="check-change"]')
+    someone.tap('#sheet [data-action="stray"]')
+    expect(page.locator("#doubt")).to_have_count(0)
+    someone.tap('[data-key="undo"]')
+    someone.tap('#doubt [data-key="check-agree"]')
+    expect(page.locator("#doubt")).to_have_count(0)
+    assert someone.total() == before

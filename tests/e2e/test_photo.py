@@ -193,6 +193,8 @@ def blurred_until_misread(name: str) -> tuple[Json, int, str] | None:
         image.filter(ImageFilter.GaussianBlur(radius)).save(file, "JPEG", quality=90)
         read = recognise(load_photo(file.getvalue())).to_json()
         doubtful = [problem["tile"] for problem in read["problems"] if problem["code"] == "doubtful_tile"]
+        if any(problem.get("doubt") in ("kong", "role") for problem in read["problems"]):
+            continue  # it asks about more than faces
         # The page asks about doubtful tiles one after the other, so the first is the one it shows.
         for number in doubtful[:1]:
             one = read["tiles"][number]

@@ -154,6 +154,7 @@ def test_doubtful_tiles_are_problems_that_name_their_tile(table: Any) -> None:
     (problem,) = (problem for problem in recognition.problems if problem.code == "doubtful_tile")
     assert problem.tile == 13
     assert problem.to_json()["tile"] == 13
+    assert problem.to_json()["doubt"] == "unsure"
     assert recognition.tiles[13].doubt is not None
 
 

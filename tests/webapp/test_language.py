@@ -1,6 +1,7 @@
 """The catalogues are complete, and every named reason of the packages below has words."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.extract import extract_from_dir
@@ -12,9 +13,13 @@ from vision.photo import PhotoError
 from vision.recognise import PROBLEMS
 from webapp.language import Language, languages
 from webapp.traditional import traditional
-from webapp.words import WORDS
+from webapp.words import WORDS, problem_in_words
 
 SOURCE = Path(webapp.__file__).parent
+WORDS_OF_A_FACE = {
+    "en": "Look at this tile: it may be misread.",
+    "zh-CN": "请看这张牌：可能看错了。",
+}
 KEYWORDS = {"_": None, "gettext": None, "later": None, "ngettext": (1, 2)}
 
 
@@ -75,3 +80,17 @@ def test_traditional_chinese_leaves_no_simplified_character() -> None:
         if "\u4e00" <= character <= "\u9fff":
             character.encode("big5hkscs")
     assert turned.messages["Undo"] == ("撤銷",)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "No tile of this kong lies sideways: was it melded or concealed?"),
+        ("zh-CN", "这副杠没有横放的牌：是明杠还是暗杠？"),
+    ],
+)
+def test_a_doubt_about_a_kong_is_not_said_to_be_misread(app: Any, language: str, said: str) -> None:
+    about_face = {"code": "doubtful_tile", "message": "", "tile": 2, "doubt": "rival"}
+    with app.test_request_context(headers={"Accept-Language": language}):
+        assert problem_in_words(about_face | {"doubt": "kong"}) == said
+        assert problem_in_words(about_face) == WORDS_OF_A_FACE[language]

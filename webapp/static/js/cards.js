@@ -13,20 +13,50 @@ import { totalText } from "./words.js";
 const CLOSE_READING = 0.33; // a second reading at least this likely beside the first is worth showing
 const NEAR = 2.5; // tile widths within which a tile left out may belong to the hand
 
+const CHECKS = ["melded", "agree"]; // the first buttons of doubts that are not about the face
+
+// What is asked about a tile, and the buttons that settle it: which face, of which kind its kong, or where it belongs.
+function question(view, tile, number, settle) {
+  const { draft } = view;
+  if (tile.doubt === "kong") {
+    const kind = (key, label, concealed) => fix(key, label, () => settle(model.setHidden(draft, tile.group, concealed)));
+    return [
+      gettext("No tile of this kong lies sideways: was it melded or concealed?"),
+      h("div", { class: "row" }, kind("check-melded", gettext("Melded kong"), false), kind("check-concealed", gettext("Concealed kong"), true)),
+    ];
+  }
+  if (tile.doubt === "role") {
+    const text = {
+      concealed: gettext("This may as well belong to a meld, or be the winning tile."),
+      meld: gettext("This may as well be a concealed tile of the hand."),
+      winning: gettext("Another tile may have won."),
+      flower: gettext("This lies away from the hand: is it one of its flowers?"),
+    }[tile.role];
+    const agree = fix("check-agree", gettext("It is right"), () => settle(model.agree(draft, tile.id)));
+    return [text, h("div", { class: "row" }, agree, fix("check-change", gettext("Change it"), () => view.pick(tile.id)))];
+  }
+  const other = gettext("Another tile");
+  const more = h("button", { type: "button", class: "tile other", "data-key": "check-other", "aria-label": other, title: other, onclick: () => view.pick(tile.id) }, "…");
+  const choose = (face) => settle(face === tile.face ? model.agree(draft, tile.id) : model.setFace(draft, tile.id, face));
+  return [
+    ngettext("Not sure of %(number)s tile: which is it?", "Not sure of %(number)s tiles: which is this?", number),
+    alternatives(tile, choose, "check", more),
+  ];
+}
+
 // view: { draft, photo, commit, pick, focusOn }
 export function unsureCard(view) {
   const { draft } = view;
   const unsure = draft.tiles.filter((tile) => tile.unsure && tile.role !== "stray");
   if (!unsure.length) return null;
   const [tile] = unsure;
-  const settle = (face) => {
-    const settled = face === tile.face ? model.agree(draft, tile.id) : model.setFace(draft, tile.id, face);
+  const settle = (settled) => {
     view.commit(settled);
     const next = settled.tiles.find((one) => one.unsure && one.role !== "stray");
-    view.focusOn(next ? `check-${next.face}` : `tile-${tile.id}`);
+    const first = next && [...CHECKS, next.face].map((one) => `check-${one}`).find((key) => document.querySelector(`[data-key="${key}"]`));
+    view.focusOn(first || `tile-${tile.id}`);
   };
-  const other = gettext("Another tile");
-  const more = h("button", { type: "button", class: "tile other", "data-key": "check-other", "aria-label": other, title: other, onclick: () => view.pick(tile.id) }, "…");
+  const [asked, answers] = question(view, tile, unsure.length, settle);
   return h(
     "div",
     { class: "card doubt", id: "doubt", "data-tile": tile.id },
@@ -34,8 +64,8 @@ export function unsureCard(view) {
     h(
       "div",
       {},
-      h("h2", {}, ngettext("Not sure of %(number)s tile: which is it?", "Not sure of %(number)s tiles: which is this?", unsure.length)),
-      alternatives(tile, settle, "check", more),
+      h("h2", {}, asked),
+      answers,
     ),
   );
 }
@@ -143,7 +173,15 @@ function facesOf(hand) {
   return [...hand.concealed, hand.winning_tile, ...hand.melds.flatMap((meld) => meld.tiles)];
 }
 
-// What this reading has that the other has not, by name; or its winning tile, or how it is grouped.
+// The kongs of this reading that are of the other kind in the other reading.
+function kongsApart(mine, other) {
+  const names = { melded_kong: gettext("Melded kong"), concealed_kong: gettext("Concealed kong") };
+  return mine.melds
+    .filter((meld) => other.melds.some((one) => one.kind in names && one.tile === meld.tile && meld.kind in names && one.kind !== meld.kind))
+    .map((meld) => `${names[meld.kind]}: ${tileName(meld.tile)}`);
+}
+
+// What this reading has that the other has not, by name; or its winning tile and kinds of kongs, or how it is grouped.
 function difference(mine, other) {
   const rest = facesOf(other);
   const own = facesOf(mine).filter((face) => {
@@ -152,7 +190,9 @@ function difference(mine, other) {
     return found < 0;
   });
   if (own.length) return own.map(tileName).join(", ");
-  if (mine.winning_tile !== other.winning_tile) return gettext("won with %(tile)s", { tile: tileName(mine.winning_tile) });
+  const won = mine.winning_tile !== other.winning_tile && gettext("won with %(tile)s", { tile: tileName(mine.winning_tile) });
+  const said = [...kongsApart(mine, other), won].filter(Boolean);
+  if (said.length) return said.join(", ");
   return ngettext("%(number)s meld", "%(number)s melds", mine.melds.length);
 }
 

@@ -1,6 +1,6 @@
 // Where drafts come from: what a camera saw, a hand as JSON, another reading of the same photo.
 
-import { CONDITIONS, SEATS, change, emptyDraft, inRole, makeMeld, newTile, setCondition, setDiscarder, tileOf } from "./model.js";
+import { CONDITIONS, SEATS, change, emptyDraft, inRole, makeMeld, newTile, setCondition, setDiscarder, settle, tileOf } from "./model.js";
 
 function conditionsOf(hand) {
   const conditions = { ...CONDITIONS };
@@ -10,7 +10,7 @@ function conditionsOf(hand) {
 
 // What the camera saw becomes a draft; face-down groups of four are concealed kongs.
 export function fromRecognition(recognition) {
-  const doubtful = new Set(recognition.problems.filter((one) => one.code === "doubtful_tile").map((one) => one.tile));
+  const doubts = new Map(recognition.problems.filter((one) => one.code === "doubtful_tile").map((one) => [one.tile, one.doubt]));
   const tiles = recognition.tiles.map((tile, id) => ({
     id,
     face: tile.face,
@@ -21,7 +21,8 @@ export function fromRecognition(recognition) {
     confidence: tile.confidence,
     photo: 0,
     quad: tile.quad,
-    unsure: doubtful.has(id) && tile.role !== "stray",
+    unsure: doubts.has(id) && tile.role !== "stray",
+    doubt: doubts.get(id) ?? null,
   }));
   asInThePhoto(tiles);
   const groups = [...new Set(tiles.filter((tile) => tile.role === "meld").map((tile) => tile.group))];
@@ -137,7 +138,7 @@ export function layReading(draft, hand) {
 
 function regroup(draft, hand) {
   const free = draft.tiles.filter((tile) => tile.role !== "stray" && tile.role !== "flower").map((tile) => tile.id);
-  let laid = change(draft, (tile) => free.includes(tile.id), { group: null, role: "concealed" });
+  let laid = change(settle(draft, free), (tile) => free.includes(tile.id), { group: null, role: "concealed" });
   laid = { ...laid, hidden: [] };
   const take = (face, groups) => {
     const rank = (id) => {

@@ -2,7 +2,8 @@
 //
 // A draft: { photos, tiles, hidden, conditions, discarder }.
 //   photos: of this hand, each { photo, width, height } with the address of the picture.
-//   tiles: in the order they lie; each { id, face, seen, role, group, alternatives, photo, quad, unsure }.
+//   tiles: in the order they lie; each { id, face, seen, role, group, alternatives, photo, quad, unsure, doubt }.
+//     doubt: what is not sure: "kong" for the kind of its kong, "role" for its place, else its face.
 //     seen: the face as the reader saw it, undefined for a tile added by hand.
 //     role: "concealed", "meld", "winning", "flower" or "stray"; group: the meld a tile belongs to, else null.
 //     alternatives: [[face, probability], …]; photo: the place of its photo in the list, quad: four points in that
@@ -108,10 +109,20 @@ export function agree(draft, id) {
   return change(draft, (tile) => tile.id === id, { unsure: false });
 }
 
+// Whoever says where a tile belongs settles every doubt but that about its face.
+function placed(tile) {
+  return { unsure: tile.unsure && !["kong", "role"].includes(tile.doubt) };
+}
+
+export function settle(draft, ids) {
+  return { ...draft, tiles: draft.tiles.map((tile) => (ids.includes(tile.id) ? { ...tile, ...placed(tile) } : tile)) };
+}
+
 // Puts tiles among the concealed ones, each behind the last that does not come after it in the order of faces.
 function intoHand(draft, ids) {
   return ids.reduce((before, id) => {
-    const tile = { ...tileOf(before, id), role: "concealed", group: null };
+    const held = tileOf(before, id);
+    const tile = { ...held, ...placed(held), role: "concealed", group: null };
     const tiles = before.tiles.filter((one) => one.id !== id);
     const hand = tiles.filter((one) => one.role === "concealed");
     const lower = hand.filter((one) => ORDER.get(one.face) <= ORDER.get(tile.face)).at(-1);
@@ -144,9 +155,11 @@ export function removeTile(draft, id) {
   return tile.role === "meld" ? tidy(left, tile.group) : left;
 }
 
-// A meld of fewer than three tiles is none any more.
+// A meld of fewer than three tiles is none any more, and one of three is no kong of either kind.
 function tidy(draft, group) {
-  return membersOf(draft, group).length < 3 ? dissolve(draft, group) : draft;
+  const members = membersOf(draft, group);
+  if (members.length < 3) return dissolve(draft, group);
+  return members.length < 4 ? settle(draft, members.map((tile) => tile.id)) : draft;
 }
 
 export function dissolve(draft, group) {
@@ -158,14 +171,14 @@ export function makeWinning(draft, id) {
   const tile = tileOf(draft, id);
   const free = tile.role === "meld" ? dissolve(draft, tile.group) : draft;
   const back = intoHand(free, inRole(free, "winning").map((one) => one.id));
-  return change(back, (one) => one.id === id, { role: "winning", group: null, supposed: false });
+  return change(back, (one) => one.id === id, { ...placed(tile), role: "winning", group: null, supposed: false });
 }
 
 // A tile that joins a meld, whatever the meld is then: the kind follows from its tiles. Four are the most.
 export function joinMeld(draft, group, id) {
   const tile = tileOf(draft, id);
   if (membersOf(draft, group).length >= 4 || isFlower(tile.face) || (tile.role === "meld" && tile.group === group)) return draft;
-  const joined = change(draft, (one) => one.id === id, { role: "meld", group });
+  const joined = change(draft, (one) => one.id === id, { ...placed(tile), role: "meld", group });
   return afterKong(tile.role === "meld" ? tidy(joined, tile.group) : joined);
 }
 
@@ -188,27 +201,31 @@ export function dropped(draft, id, place) {
 // Moves a tile to the hand ("concealed"), among the flowers, or out of it ("stray").
 export function setRole(draft, id, role) {
   const tile = tileOf(draft, id);
-  const changed = change(draft, (one) => one.id === id, { role, group: null, unsure: role === "stray" ? false : tile.unsure });
+  const changed = change(draft, (one) => one.id === id, { ...(role === "stray" ? { unsure: false } : placed(tile)), role, group: null });
   const moved = role === "concealed" ? intoHand(changed, [id]) : changed;
   return tile.role === "meld" ? tidy(moved, tile.group) : moved;
 }
 
 export function makeMeld(draft, ids, concealed) {
   const group = draft.tiles.reduce((highest, tile) => Math.max(highest, tile.group ?? -1), -1) + 1;
-  const melded = change(draft, (tile) => ids.includes(tile.id), { role: "meld", group });
+  const melded = change(settle(draft, ids), (tile) => ids.includes(tile.id), { role: "meld", group });
   const done = concealed ? { ...melded, hidden: [...melded.hidden, group] } : melded;
   return ids.length === 4 ? afterKong(done) : done;
 }
 
 export function extendToKong(draft, group, id) {
-  return afterKong(change(draft, (tile) => tile.id === id, { role: "meld", group }));
+  return afterKong(change(settle(draft, [id]), (tile) => tile.id === id, { role: "meld", group }));
+}
+
+// Says of which kind a kong is.
+export function setHidden(draft, group, concealed) {
+  const others = draft.hidden.filter((one) => one !== group);
+  const said = settle(draft, membersOf(draft, group).map((tile) => tile.id));
+  return { ...said, hidden: concealed ? [...others, group] : others };
 }
 
 export function toggleHidden(draft, group) {
-  const hidden = draft.hidden.includes(group)
-    ? draft.hidden.filter((one) => one !== group)
-    : [...draft.hidden, group];
-  return { ...draft, hidden };
+  return setHidden(draft, group, !draft.hidden.includes(group));
 }
 
 export function setCondition(draft, name, value) {

@@ -1,12 +1,13 @@
 """Every page at every size: nothing sticks out, targets are large enough, images have names."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browser import Person
-from tests.e2e.conftest import sample
+from tests.e2e.browser import Json, Person
+from tests.e2e.conftest import laid_out, sample
 
 pytestmark = pytest.mark.e2e
 PAGES = ["/", "/hand", "/hands", "/fans", "/help", "/nothing"]
@@ -21,6 +22,12 @@ UNNAMED = """() => [...document.querySelectorAll('a, button, input:not([type=hid
     .filter((one) => !one.textContent.trim() && !one.getAttribute('aria-label'))
     .filter((one) => !(one.labels && one.labels.length))
     .map((one) => one.outerHTML.slice(0, 90))"""
+
+
+def with_rivals(name: str) -> list[Json]:
+    """The tiles of a sample photo, each with as many rival faces as the page shows at most."""
+    rivals = [["9p", 0.1], ["8p", 0.09], ["9m", 0.08], ["8m", 0.07]]
+    return [tile | {"confidence": 0.6, "alternatives": rivals} for tile in sample(name)[1]["tiles"]]
 
 
 def check(someone: Person, where: str) -> None:
@@ -61,3 +68,21 @@ def test_photo_page_fits(new_person: Callable[..., Person], size: tuple[int, int
     assert tile
     covered = tile["y"] + tile["height"] > sheet["y"] and tile["x"] < sheet["x"] + sheet["width"]
     assert not covered, "the sheet hides the tile it is about"
+
+
+def test_the_sheet_of_a_doubtful_tile_fits_a_small_phone(
+    new_person: Callable[..., Person], served: tuple[str, Any]
+) -> None:
+    # Four rivals are wider than the screen: they scroll, and the sheet does not.
+    someone = new_person((320, 568))
+    page = someone.page
+    someone.open(laid_out(served, "three-chows", tiles=with_rivals("three-chows")))
+    someone.tap("#board .concealed .tile >> nth=0")
+    expect(page.locator("#sheet .choice")).to_have_count(5)
+    sheet = page.locator("#sheet")
+    assert sheet.evaluate("(sheet) => sheet.scrollWidth") == sheet.evaluate("(sheet) => sheet.clientWidth")
+    close = page.locator('#sheet [data-key="close"]').bounding_box()
+    assert close
+    assert 0 <= close["x"] < close["x"] + close["width"] <= 320
+    assert 0 <= close["y"] < close["y"] + close["height"] <= 568
+    check(someone, "sheet with rivals")

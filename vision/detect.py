@@ -27,7 +27,7 @@ SMALL_PX = 16.0
 """Tiles smaller than this in the first look may be missed there."""
 MOST_PIXELS = 1_600_000
 """The second look never shows more pixels than this, whatever the tiles' size."""
-NEAR_ENOUGH = (0.75, 1.6)
+NEAR_ENOUGH = (0.9, 1.6)
 """Where the first look showed the tiles at this many times `TILE_PX`, a second would show no more."""
 SURE = 0.35
 """Score from which a find is reported."""

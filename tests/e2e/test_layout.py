@@ -23,6 +23,14 @@ UNNAMED = """() => [...document.querySelectorAll('a, button, input:not([type=hid
     .filter((one) => !(one.labels && one.labels.length))
     .map((one) => one.outerHTML.slice(0, 90))"""
 
+SPILLED = """() => [...document.querySelectorAll('#conditions button')].filter((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    const [text, frame] = [range.getBoundingClientRect(), button.getBoundingClientRect()];
+    return text.left < frame.left + 1 || text.right > frame.right - 1
+        || text.top < frame.top || text.bottom > frame.bottom;
+}).map((button) => button.textContent)"""
+
 
 def with_rivals(name: str) -> list[Json]:
     """The tiles of a sample photo, each with as many rival faces as the page shows at most."""
@@ -86,3 +94,15 @@ def test_the_sheet_of_a_doubtful_tile_fits_a_small_phone(
     assert 0 <= close["x"] < close["x"] + close["width"] <= 320
     assert 0 <= close["y"] < close["y"] + close["height"] <= 568
     check(someone, "sheet with rivals")
+
+
+@pytest.mark.parametrize("width", [320, 340, 360, 412])
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_words_stay_inside_their_buttons(new_person: Callable[..., Person], width: int, locale: str) -> None:
+    someone = new_person((width, 640), locale=locale)
+    someone.read_notation("[1111m]234567p9s[NNN]9s|EE0000|3")
+    someone.tap('[data-condition="profile"][data-value="platform"]')
+    buttons = someone.page.locator("#conditions button")
+    # All choices there are: two ways of winning, three discarders, two winds, rules, opening wins, three switches.
+    assert buttons.count() == 2 + 3 + 4 + 4 + 4 + 4 + 3
+    assert someone.page.evaluate(SPILLED) == []

@@ -7,7 +7,7 @@ import { playerName, signed, windName } from "./words.js";
 function choice(name, legend, options, current, run) {
   return h(
     "fieldset",
-    { class: "segments" },
+    { class: `segments ${name}` },
     h("legend", {}, legend),
     h(
       "div",

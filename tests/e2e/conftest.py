@@ -54,10 +54,10 @@ def sample(name: str) -> tuple[Path, Json]:
     return SAMPLES / f"{name}.jpg", truth
 
 
-def laid_out(served: tuple[str, Any], name: str, **changes: Any) -> str:
+def laid_out(served: tuple[str, Any], name: str, photo: bytes | None = None, **changes: Any) -> str:
     """Where a sample photo waits as if every tile of it had been read rightly: tests of the page, not of reading.
 
-    `changes` replace entries of the recognition, such as its `problems`.
+    `photo` is shown instead of the sample; `changes` replace entries of the recognition, such as its `problems`.
     """
     path, truth = sample(name)
     tiles = [
@@ -76,4 +76,4 @@ def laid_out(served: tuple[str, Any], name: str, **changes: Any) -> str:
         "problems": [],
         "timing_ms": {},
     } | changes
-    return f"/photo/{served[1].extensions['tray'].put(path.read_bytes(), recognition)}"
+    return f"/photo/{served[1].extensions['tray'].put(photo or path.read_bytes(), recognition)}"

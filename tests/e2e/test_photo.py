@@ -469,6 +469,33 @@ def test_photo_zooms(new_person: Callable[..., Person]) -> None:
     assert width() == 1600
 
 
+@SIZES
+def test_whole_photo_of_a_portrait_is_tall(
+    new_person: Callable[..., Person], served: tuple[str, Any], size: tuple[int, int]
+) -> None:
+    tall = Image.new("RGB", (1600, 2400), "seagreen")
+    with Image.open(sample("three-chows")[0]) as image:
+        tall.paste(image)
+    file = io.BytesIO()
+    tall.save(file, "JPEG")
+    someone = new_person(size)
+    someone.open(laid_out(served, "three-chows", photo=file.getvalue(), height=2400))
+    canvas = someone.page.locator("#photo svg.canvas")
+
+    def shown() -> tuple[str | None, float]:
+        return canvas.get_attribute("viewBox"), canvas.evaluate("(one) => one.clientHeight")
+
+    fitted = shown()
+    assert fitted[1] <= 0.47 * size[1]
+    someone.tap("#photo .fit")
+    expect(someone.page.locator("#photo .fit")).to_have_text("Fit to tiles")
+    whole = shown()
+    assert whole[0] == "0 0 1600 2400"
+    assert whole[1] == pytest.approx(0.6 * size[1], abs=1)
+    someone.tap("#photo .fit")
+    assert shown() == fitted
+
+
 def test_second_photo_adds_to_the_first(new_person: Callable[..., Person]) -> None:
     first, _ = sample("three-chows")
     someone = new_person(PHONE)

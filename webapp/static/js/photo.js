@@ -96,10 +96,23 @@ export class PhotoView {
     );
     const seen = draft.tiles.filter((tile) => tile.quad && tile.photo === place && tile.role !== "stray");
     this.bounds = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [width, height]] }]));
+    this.goHome();
+  }
+
+  // The canvas as flat as the tiles lie, and fitted to them.
+  goHome() {
     const ratio = this.bounds.width / this.bounds.height;
     this.canvas.style.aspectRatio = String(Math.min(4, Math.max(0.9, ratio)));
+    this.canvas.classList.remove("whole");
     this.home = this.filled(this.bounds);
     this.show(this.home);
+  }
+
+  // The canvas of the shape of the photo, as tall as the screen has room for.
+  goWhole() {
+    this.canvas.style.aspectRatio = String(this.photo.width / this.photo.height);
+    this.canvas.classList.add("whole");
+    this.show(this.whole);
   }
 
   // The box widened to the shape of the canvas, so that more of the photo shows instead of a margin.
@@ -138,7 +151,8 @@ export class PhotoView {
   }
 
   toggleFit() {
-    this.show(this.atHome ? this.whole : this.home);
+    if (this.atHome) this.goWhole();
+    else this.goHome();
   }
 
   // Zooms by `factor` about a point of the photo, by default the middle of what is shown.

@@ -35,8 +35,8 @@ FAINT = 0.12
 """Score from which a find of the first look may widen the region of the second."""
 LARGEST = 1.5
 """No tile is larger than so many times the picture it is seen in."""
-NEIGHBOUR = 2.0
-"""Tiles nearer than this many times their size are neighbours."""
+NEIGHBOUR = 2.5
+"""Tiles nearer than this many times the larger one's size are neighbours."""
 MUCH_SMALLER = 0.85
 """A find smaller than this share of its neighbours' size is a tile outlined too tightly."""
 WELL_INSIDE = 0.55
@@ -176,7 +176,7 @@ def _as_large_as_their_neighbours(finds: Finds) -> Floats:
     """
     sizes, middles = finds.sizes_px, finds.quads.mean(1)
     apart = np.hypot(*(middles[None] - middles[:, None]).transpose(2, 0, 1))
-    near = (apart < NEIGHBOUR * sizes) & ~np.eye(len(finds), dtype=bool)
+    near = (apart < NEIGHBOUR * np.maximum(sizes, sizes[:, None])) & ~np.eye(len(finds), dtype=bool)
     beside = np.flatnonzero(near.sum(1) >= 2)
     around = sizes.copy()
     around[beside] = np.nanmedian(np.where(near[beside], sizes, np.nan), axis=1) if len(beside) else 0

@@ -122,9 +122,15 @@ function lit() {
   return score && place !== null ? model.tilesOf(draft(), score.awards[place].tiles) : new Set();
 }
 
+function usable(key) {
+  return document.querySelector(`[data-key="${key}"]:not(:disabled)`);
+}
+
+// What can no longer be pressed, or is gone, hands the focus on; it never falls back to the top of the page.
 function focusOn(key) {
-  const target = document.querySelector(`[data-key="${key}"]`);
-  if (target) target.focus({ preventScroll: key === "close" });
+  const next = ["undo", "redo", "clear"].includes(key) ? usable("undo") || usable("redo") : null;
+  const target = usable(key) || next || part("board");
+  target.focus({ preventScroll: key === "close" || target === part("board") });
 }
 
 function draw() {

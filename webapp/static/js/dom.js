@@ -70,7 +70,9 @@ function show(toast, ms) {
   toast.hidden = false;
   clearTimeout(show.timer);
   show.timer = setTimeout(() => {
-    toast.hidden = true;
+    // Whoever is on its button with the keyboard is not thrown off it.
+    if (ms && toast.querySelector(":focus-visible")) show(toast, ms);
+    else toast.hidden = true;
   }, ms);
 }
 

@@ -35,6 +35,7 @@ for (const button of document.querySelectorAll("[data-hand] .remove")) {
       await call("DELETE", path);
       show(row, false);
       say(gettext("The hand was removed."), { label: gettext("Undo"), run: restore });
+      document.querySelector("#toast button").focus();
     }),
   );
 }

@@ -6,6 +6,7 @@ import { drawBoard } from "./board.js";
 import { countCard, readingsCard, scoredReadings, unsureCard } from "./cards.js";
 import { complain, gettext, hush, ngettext, readJson, say, tileName } from "./dom.js";
 import { listenToDrags } from "./drag.js";
+import { focusOn } from "./focus.js";
 import { redo as ahead, step, undo as back } from "./history.js";
 import { addPhoto as withPhoto, fromHand, fromLink } from "./intake.js";
 import { listenToKeys } from "./keys.js";
@@ -120,17 +121,6 @@ function lit() {
   const place = page.hovered ?? page.litFan;
   const { score } = page.assessment;
   return score && place !== null ? model.tilesOf(draft(), score.awards[place].tiles) : new Set();
-}
-
-function usable(key) {
-  return document.querySelector(`[data-key="${key}"]:not(:disabled)`);
-}
-
-// What can no longer be pressed, or is gone, hands the focus on; it never falls back to the top of the page.
-function focusOn(key) {
-  const next = ["undo", "redo", "clear"].includes(key) ? usable("undo") || usable("redo") : null;
-  const target = usable(key) || next || part("board");
-  target.focus({ preventScroll: key === "close" || target === part("board") });
 }
 
 function draw() {

@@ -205,7 +205,8 @@ class TestRecognise:
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = Image.new("RGB", (4000, 3000), (40, 90, 60))
-        with Image.open(SAMPLES / "dragons.jpg") as hand:  # its tiles so small that the whole photo is asked for
+        # Its tiles are so small that the whole photo is asked for.
+        with Image.open(SAMPLES / "dragons.jpg") as hand:
             table.paste(hand.resize((900, 900 * hand.height // hand.width)), (1500, 1200))
         file = io.BytesIO()
         table.save(file, "JPEG", quality=90)

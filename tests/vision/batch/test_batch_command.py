@@ -252,7 +252,7 @@ def test_a_killed_run_loses_nothing_and_repeats_nothing(
 def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(
     batch: Batch, start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:
-    folder = many(9)
+    folder = many(60)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1") as process:
         wait_for_rows(out, 1)
@@ -263,11 +263,11 @@ def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(
     assert "Traceback" not in err
     assert not list(out.with_name("results.jsonl.shards").glob("*.part"))
     assert batch(folder, "--out", out, "--resume", "--quiet").returncode == 0
-    assert len(rows_in(out)) == 9
+    assert len(rows_in(out)) == 60
 
 
 def test_a_stop_is_an_event_too(start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path) -> None:
-    folder = many(6)
+    folder = many(60)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1", "--log-json") as process:
         wait_for_rows(out, 1)

@@ -314,7 +314,7 @@ def test_a_run_started_with_nohup_outlives_its_terminal(
 def test_workers_end_when_the_run_is_killed(
     start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path
 ) -> None:
-    folder = many(9)
+    folder = many(60)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1") as process:
         wait_for_rows(out, 1)
@@ -347,7 +347,7 @@ def alive(pid: int) -> bool:
 def test_a_killed_worker_costs_no_photo(
     start: Start, many: Many, wait_for_rows: Wait, tmp_path: Path, rows_in: RowsIn
 ) -> None:
-    folder = many(5)
+    folder = many(40)
     out = tmp_path / "results.jsonl"
     with start(folder, "--out", out, "--processes", "1", "--quiet") as process:
         wait_for_rows(out, 1)
@@ -355,7 +355,7 @@ def test_a_killed_worker_costs_no_photo(
         os.kill(int(children[0]), signal.SIGKILL)
         process.communicate()
     assert process.returncode == 0
-    assert len(rows_in(out)) == 5
+    assert len(rows_in(out)) == 40
 
 
 def test_a_full_disk_costs_rows_and_not_the_run(

@@ -21,7 +21,7 @@ STRIDE = 4
 """Pixels between neighbouring cells of the network's maps."""
 FIRST_LOOK_PX = 448
 """Longer side of the whole photo in the first look."""
-TILE_PX = 38.0
+TILE_PX = 40.0
 """Size (square root of the area) at which tiles are shown in the second look."""
 SMALL_PX = 16.0
 """Tiles smaller than this in the first look may be missed there."""

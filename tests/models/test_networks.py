@@ -4,10 +4,12 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
 import torch
 
-from models.training import detector, loop, reader
+from models.training import backbones, detector, loop, quantise, reader
 from models.training.labels import LabelledPhoto
 
 
@@ -82,3 +84,54 @@ def test_both_networks_give_maps_and_probabilities_of_the_right_shape() -> None:
     assert geometry.shape == (1, 6, 16, 24)
     assert face.shape == (2, 44)
     assert turn.shape == (2, 4)
+
+
+def test_a_trunk_that_takes_pixels_sees_what_the_normalised_one_sees() -> None:
+    rng = np.random.default_rng(3)
+    pixels = torch.from_numpy(rng.integers(0, 256, (1, 3, 64, 96), dtype=np.uint8))
+    for trunk in (backbones.MobileNetTrunk().eval(), backbones.EfficientNetTrunk().eval()):
+        with torch.no_grad():
+            before = trunk(pixels.float())
+            trunk.take_pixels()
+            after = trunk(pixels)
+        for one, other in zip(before, after, strict=True):
+            assert (one - other).abs().median() < 0.03 * one.std()
+
+
+def test_a_network_of_whole_numbers_answers_as_the_one_of_floats(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    weights = {
+        "first.weight": rng.normal(0, 0.01, (8, 3, 3, 3)),
+        "last.weight": rng.normal(0, 1, (2, 8, 1, 1)),
+        "low": np.array(0),
+        "high": np.array(6),
+    }
+    make, uint8, float32 = onnx.helper.make_node, onnx.TensorProto.UINT8, onnx.TensorProto.FLOAT
+    graph = onnx.helper.make_graph(
+        [
+            make("Transpose", ["pixels"], ["channels"], perm=[0, 3, 1, 2]),
+            make("Cast", ["channels"], ["floats"], to=float32),
+            make("Conv", ["floats", "first.weight"], ["sums"], name="/first"),
+            make("Clip", ["sums", "low", "high"], ["clipped"], name="/clip"),
+            make("Conv", ["clipped", "last.weight"], ["answer"], name="/last"),
+        ],
+        "two convolutions",
+        [onnx.helper.make_tensor_value_info("pixels", uint8, [1, 16, 16, 3])],
+        [onnx.helper.make_tensor_value_info("answer", float32, [1, 2, 14, 14])],
+        [onnx.numpy_helper.from_array(value.astype(np.float32), name) for name, value in weights.items()],
+    )
+    path = tmp_path / "floats.onnx"
+    network = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(network, str(path))
+    examples = [rng.integers(0, 256, (1, 16, 16, 3), dtype=np.uint8) for _ in range(3)]
+    whole = quantise.quantise(path, examples, in_floats=["/last"])
+    kinds = {weight.name: weight.data_type for weight in whole.graph.initializer}
+    assert kinds["first.weight_quantized"] == onnx.TensorProto.INT8
+    assert kinds["last.weight"] == float32
+    expected, answer = (
+        onnxruntime.InferenceSession(each.SerializeToString(), providers=["CPUExecutionProvider"]).run(
+            None, {"pixels": examples[2]}
+        )[0]
+        for each in (network, whole)
+    )
+    assert 0 < np.abs(answer - expected).max() < 0.1 * expected.std()

@@ -1,0 +1,70 @@
+"""Networks of whole numbers: weights of seven bits and activations of eight in place of floats, twice as quick.
+
+Ranges are measured on pictures that training used. Seven bits, not eight, so that sums of products fit the registers
+of every processor and all come to the same answer (Jacob et al., "Quantization and Training of Neural Networks for
+Efficient Integer-Arithmetic-Only Inference", 2018; onnxruntime's `reduce_range`).
+"""
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import numpy_helper
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization.shape_inference import quant_pre_process
+
+from models.training.labels import Pixels
+
+_INSIDE = ["Conv", "Clip", "Add", "Resize", "Concat", "GlobalAveragePool"]
+"""Operations that work in whole numbers; what comes after the last convolutions stays in floats."""
+
+
+class _Feed(CalibrationDataReader):
+    def __init__(self, examples: Iterable[Pixels]) -> None:
+        self._rest = iter(examples)
+
+    def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
+        example = next(self._rest, None)
+        return None if example is None else {"pixels": example}
+
+
+def quantise(path: Path, examples: Iterable[Pixels], in_floats: Iterable[str] = ()) -> onnx.ModelProto:
+    """Return the network of an ONNX file in whole numbers.
+
+    examples: inputs, uint8, on which the ranges are measured. in_floats: how the names of the nodes begin that
+    stay as they are. The network's input must be uint8 `pixels`, cast to floats before the first convolution.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        tidy, whole = Path(folder, "tidy.onnx"), Path(folder, "whole.onnx")
+        quant_pre_process(path, tidy, skip_symbolic_shape=True)
+        kept = [
+            node.name
+            for node in onnx.load(str(tidy)).graph.node
+            if any(node.name.startswith(start) for start in in_floats)
+        ]
+        quantize_static(
+            tidy, whole, _Feed(examples), quant_format=QuantFormat.QDQ, op_types_to_quantize=_INSIDE,
+            nodes_to_exclude=kept, per_channel=True, reduce_range=True,
+            activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+        )  # fmt: skip
+        network = onnx.load(str(whole))
+    _take_pixels_as_they_are(network.graph)
+    return network
+
+
+def _take_pixels_as_they_are(graph: onnx.GraphProto) -> None:
+    """Leave out the way of the pixels through floats: they are whole numbers of eight bits already."""
+    cast = next(node for node in graph.node if node.op_type == "Cast")
+    to_whole = next(node for node in graph.node if cast.output[0] in node.input)
+    to_floats = next(node for node in graph.node if to_whole.output[0] in node.input)
+    if (to_whole.op_type, to_floats.op_type) != ("QuantizeLinear", "DequantizeLinear"):
+        raise ValueError("the pixels are not cast to floats right before the first convolution")
+    graph.initializer.append(numpy_helper.from_array(np.array(1, np.float32), "pixel_scale"))
+    graph.initializer.append(numpy_helper.from_array(np.array(0, np.uint8), "pixel_zero"))
+    del to_floats.input[:]
+    to_floats.input.extend([cast.input[0], "pixel_scale", "pixel_zero"])
+    graph.node.remove(cast)
+    graph.node.remove(to_whole)

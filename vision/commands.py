@@ -16,10 +16,8 @@ from models.manifest import ModelError, load_manifest
 from scorer import PROFILES, Circumstances, HandError, Score
 from scorer.lines import json_line
 from scorer.tiles import chinese
-from vision.batch.commands import batch
 from vision.doubts import NOT_ABOUT_THE_FACE
 from vision.draw import annotate
-from vision.eval_command import evaluation
 from vision.layout import Role
 from vision.photo import Photo, PhotoError, load_photo
 from vision.pictures import FreeNames, write_picture
@@ -27,7 +25,6 @@ from vision.recognise import Recognition, SeenTile, recognise
 from vision.terminal import make_folder, printable, say
 from vision.tiles import BACK
 from vision.tileset import TileSet, TileSetError, load_tileset
-from vision.tileset.commands import tileset
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 
@@ -231,5 +228,5 @@ def models(as_json: bool) -> None:
         console.print(table)
 
 
-COMMANDS: tuple[click.Command, ...] = (photo, tileset, batch, evaluation, models)
-"""The commands that this package adds to `fanlens`."""
+COMMANDS: tuple[click.Command, ...] = (photo, models)
+"""The commands that this module adds to `fanlens`."""

@@ -116,3 +116,7 @@ def _print_figures(console: Console, measured: Evaluation) -> None:
     ]
     for line in [*lines, *measured.failed]:
         say(console, line, "")
+
+
+COMMANDS: tuple[click.Command, ...] = (evaluation,)
+"""The command that this module adds to `fanlens`."""

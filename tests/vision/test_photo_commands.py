@@ -6,20 +6,18 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
 from models.manifest import load_manifest
-from vision.commands import COMMANDS
+from webapp.cli import main
 
 SAMPLES = Path(__file__).parents[2] / "vision" / "samples"
-GROUP = click.Group("fanlens", commands=list(COMMANDS))
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(GROUP, [str(argument) for argument in arguments])
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -129,7 +127,7 @@ def test_no_photo_of_the_run_is_written_over(tmp_path: Path, plain: Path) -> Non
 
 
 def test_an_empty_name_is_told(plain: Path) -> None:
-    result = CliRunner().invoke(GROUP, ["photo", "", str(plain), "--json"])
+    result = CliRunner().invoke(main, ["photo", "", str(plain), "--json"])
     empty, nothing = (json.loads(line) for line in result.stdout.splitlines())
     assert (empty["image"], empty["problems"][0]["code"]) == ("", "not_found")
     assert "the name is empty" in empty["problems"][0]["message"]

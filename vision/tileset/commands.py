@@ -218,3 +218,7 @@ def _told() -> Iterator[None]:
         yield
     except TileSetError as error:
         raise click.ClickException(printable(error.message)) from error
+
+
+COMMANDS: tuple[click.Command, ...] = (tileset,)
+"""The command that this module adds to `fanlens`, with commands of its own."""

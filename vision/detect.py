@@ -1,7 +1,8 @@
-"""Where the tiles are: a first look at the whole photo, then a second at full resolution where they lie.
+"""Where the tiles are: a first look at the whole photo, then a closer one at full resolution where they lie.
 
 Framing, not megapixels, decides what a network can find: the first look only has to see that there are tiles and
-about how large; the second shows the network the region that holds them at the tile size it reads best.
+about how large; a closer one shows the network the region that holds them at the tile size it reads best. Where that
+was guessed from tiles too small to tell, it is done once more.
 """
 
 from dataclasses import dataclass
@@ -22,17 +23,27 @@ STRIDE = 4
 FIRST_LOOK_PX = 448
 """Longer side of the whole photo in the first look."""
 TILE_PX = 40.0
-"""Size (square root of the area) at which tiles are shown in the second look."""
+"""Size (square root of the area) at which tiles are shown in a closer look."""
 SMALL_PX = 16.0
-"""Tiles smaller than this in the first look may be missed there."""
+"""Tiles smaller than this in a look may be missed there."""
 MOST_PIXELS = 1_600_000
-"""The second look never shows more pixels than this, whatever the tiles' size."""
+"""No look shows more pixels than this, whatever the tiles' size."""
 NEAR_ENOUGH = (0.9, 1.6)
-"""Where the first look showed the tiles at this many times `TILE_PX`, a second would show no more."""
+"""Where the first look showed the tiles at this many times `TILE_PX`, a closer one would show no more."""
+AS_MEANT = (0.75, np.inf)
+"""A closer look that shows the tiles at this many times `TILE_PX` shows them about as large as it was to."""
+FULL_DETAIL = 0.8
+"""A look at this scale or a larger one showed all that is in the photo."""
+CLOSER_LOOKS = 3
+"""So many at most; each tells better than the one before how large tiny tiles are."""
+WHOLE_LOOKS = (1, 2, 4, 1 / 3)
+"""Looks at the whole photo, in shares of the first: where it finds nothing, from nearer, at last from afar."""
+A_HANDFUL = 4
+"""Where a look finds fewer tiles, and small ones, it may have been fooled by something else."""
 SURE = 0.35
 """Score from which a find is reported."""
 FAINT = 0.12
-"""Score from which a find of the first look may widen the region of the second."""
+"""Score from which a find may widen the region of a closer look."""
 LARGEST = 1.5
 """No tile is larger than so many times the picture it is seen in."""
 NEIGHBOUR = 2.5
@@ -82,42 +93,50 @@ class Detector:
         Quads are in pixels of the photo, clockwise, the side nearest to horizontal first; which way up a face is
         printed, the reader tells.
         """
-        finds, scale = self._first_look(photo)
-        shown = scale * float(np.median(finds.sizes_px)) / TILE_PX if len(finds) else 1.0
-        if not NEAR_ENOUGH[0] <= shown <= NEAR_ENOUGH[1]:
-            finds = self._second_look(photo, finds)
-        finds = finds[finds.scores >= SURE]
-        return Detections(_as_large_as_their_neighbours(finds), finds.scores)
-
-    def _first_look(self, photo: Photo) -> tuple[Finds, float]:
-        """Return even faint finds in the whole photo and the scale of the look; first from near, then from afar."""
         longest = max(photo.width, photo.height)
-        whole = (0.0, 0.0, float(photo.width), float(photo.height))
-        for look_px in (FIRST_LOOK_PX, 2 * FIRST_LOOK_PX, FIRST_LOOK_PX // 3):
-            scale = min(look_px / longest, 2.0)
-            finds = self._look(photo, whole, scale)
-            if np.count_nonzero(finds.scores >= SURE) >= 1:
-                return finds, scale
-        return finds[np.zeros(len(finds), bool)], scale
+        best = Finds(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32), np.empty(0, bool))
+        for share in WHOLE_LOOKS:
+            scale = min(share * FIRST_LOOK_PX / longest, 2.0)
+            finds = self._look_at_all(photo, scale)
+            if len(finds) > len(best):
+                best = finds
+            elif len(best):
+                break
+            if len(best) >= A_HANDFUL or (len(best) and scale * float(np.median(best.sizes_px)) > SMALL_PX):
+                break
+        return Detections(_as_large_as_their_neighbours(best), best.scores)
 
-    def _second_look(self, photo: Photo, first: Finds) -> Finds:
-        """Return the finds in the region that holds tiles, shown at the size that the network reads best."""
+    def _look_at_all(self, photo: Photo, scale: float) -> Finds:
+        """Return the sure finds of a look at the whole photo, after closer ones where the tiles turned out to lie."""
+        finds = self._look(photo, (0.0, 0.0, float(photo.width), float(photo.height)), scale)
+        least, most = NEAR_ENOUGH
+        for _ in range(CLOSER_LOOKS):
+            sure = finds[finds.scores >= SURE]
+            if not len(sure) or least <= scale * float(np.median(sure.sizes_px)) / TILE_PX <= most:
+                break
+            finds, scale = self._closer_look(photo, finds, scale)
+            if scale > FULL_DETAIL:
+                break
+            least, most = AS_MEANT
+        return finds[finds.scores >= SURE]
+
+    def _closer_look(self, photo: Photo, first: Finds, first_scale: float) -> tuple[Finds, float]:
+        """Return what lies where tiles were found, shown at the size that is read best, and the scale of the look."""
         sure = first[first.scores >= SURE]
         size = float(np.median(sure.sizes_px))
         likely = first[
             (first.scores >= FAINT) & (first.sizes_px > 0.4 * size) & (first.sizes_px < 2.5 * size)
         ]
         around = np.concatenate([sure.quads, likely.quads]).reshape(-1, 2)
-        # Where the first look saw tiles too small to find them all, the rest of their row lies beyond the finds.
-        seen_px = size * FIRST_LOOK_PX / max(photo.width, photo.height)
-        margin = (1.3 if seen_px > SMALL_PX else 5.0) * size
+        # Where tiles were seen too small to find them all, the rest of their row lies beyond the finds.
+        margin = (1.3 if size * first_scale > SMALL_PX else 5.0) * size
         low = np.maximum(around.min(0) - margin, 0)
         high = np.minimum(around.max(0) + margin, (photo.width, photo.height))
         scale = TILE_PX / size
         scale *= min(1.0, float(np.sqrt(MOST_PIXELS / np.prod((high - low) * scale))))
-        return self._look(
-            photo, (float(low[0]), float(low[1]), float(high[0]), float(high[1])), min(scale, 2.5)
-        )
+        scale = min(scale, 2.5)
+        region = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        return self._look(photo, region, scale), scale
 
     def _look(self, photo: Photo, region: tuple[float, float, float, float], scale: float) -> Finds:
         """Run the network on the region (x0, y0, x1, y1) of the photo, scaled; finds in photo pixels."""

@@ -105,14 +105,22 @@ def test_touching_neighbours_are_two_tiles() -> None:
     assert len(_without_doubles(finds)) == 2
 
 
-def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(detector: Detector) -> None:
-    pixels = load_photo(SAMPLES / "three-chows.jpg").pixels
-    small = np.asarray(cv2.resize(pixels, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA), np.uint8)
-    photo = np.full((1200, 1600, 3), (70, 80, 90), np.uint8)
+@pytest.mark.parametrize(
+    ("name", "share", "size"),
+    [
+        ("three-chows", 0.3, (1600, 1200)),
+        ("dragons", 0.25, (4000, 3000)),  # tiles of 37 pixels, 4 in the first look
+        ("three-chows", 0.25, (4000, 3000)),  # 24 pixels
+    ],
+)
+def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(
+    detector: Detector, name: str, share: float, size: tuple[int, int]
+) -> None:
+    pixels = load_photo(SAMPLES / f"{name}.jpg").pixels
+    small = cv2.resize(pixels, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    photo = np.full((size[1], size[0], 3), (70, 80, 90), np.uint8)
     photo[600 : 600 + small.shape[0], 900 : 900 + small.shape[1]] = small
-    wanted = [
-        np.array(tile["quad"]) * 0.3 + [900, 600] for tile in truth("three-chows") if tile["role"] != "stray"
-    ]
+    wanted = [np.array(tile["quad"]) * share + [900, 600] for tile in truth(name) if tile["role"] != "stray"]
     assert all(found(detector.detect(Photo(photo)).quads, wanted))
 
 

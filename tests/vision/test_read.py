@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.photo import Photo, load_photo
-from vision.read import CROP, FACE, Looks, Reader, cut_crops
+from vision.read import ASIDE, CERTAIN, CROP, FACE, LEAST, MOST_AGAIN, Looks, Reader, cut_crops
 from vision.sessions import open_session
 from vision.tiles import CLASSES, Detections
 
@@ -49,6 +49,40 @@ def test_the_quad_starts_at_the_tiles_own_top_left(reader: Reader, quarters: int
     table = reader.read(load_photo(SAMPLES / f"{NAMES[0]}.jpg"), rolled)
     starts_right = np.abs(table.quads[:, 0] - true.quads[:, 0]).max(1) < 1
     assert starts_right.mean() > 0.8
+
+
+@pytest.mark.parametrize("blur_px", [0, 5])
+def test_only_doubtful_tiles_are_read_again_and_averaged(reader: Reader, blur_px: int) -> None:
+    sharp = load_photo(SAMPLES / "dragons.jpg").pixels
+    photo = Photo(sharp if blur_px == 0 else np.asarray(cv2.GaussianBlur(sharp, (0, 0), blur_px), np.uint8))
+    found = detections_of(face_up_tiles("dragons"))
+    once = reader.look(cut_crops(photo, found.quads)).probabilities
+    read = reader.read(photo, found).probabilities
+    doubtful = once.max(1) < CERTAIN
+    assert doubtful.any() == (blur_px > 0)
+    assert np.array_equal(read[~doubtful], once[~doubtful])
+    side, up = (found.quads[:, [corner]] - found.quads[:, [0]] for corner in (1, 3))
+    views = [once[doubtful]] + [
+        reader.look(cut_crops(photo, (found.quads + u * side + v * up)[doubtful])).probabilities
+        for u, v in ASIDE
+    ]
+    mean = np.exp(np.mean([np.log(np.maximum(view, LEAST)) for view in views], axis=0))
+    assert np.allclose(read[doubtful], mean / mean.sum(1, keepdims=True), atol=0.02)
+
+
+def test_of_many_doubtful_tiles_the_likeliest_are_read_again(reader: Reader) -> None:
+    noise = np.random.default_rng(2).integers(0, 256, (600, 800, 3), dtype=np.uint8)
+    corners = np.array([[0, 0], [60, 0], [60, 80], [0, 80]], np.float32)
+    quads = np.stack([corners + (70 * column, 90 * row) for row in range(6) for column in range(11)])
+    again = []
+
+    class Counted(Reader):
+        def look(self, crops: np.ndarray) -> Looks:
+            again.append(len(crops))
+            return super().look(crops)
+
+    Counted(open_session("reader")).read(Photo(noise), Detections(quads, np.ones(len(quads), np.float32)))
+    assert again == [len(quads), MOST_AGAIN * len(ASIDE)]
 
 
 def test_a_look_tells_faces_turns_and_features(reader: Reader) -> None:

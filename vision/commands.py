@@ -21,8 +21,9 @@ from vision.draw import annotate
 from vision.layout import Role
 from vision.photo import Photo, PhotoError, load_photo
 from vision.pictures import FreeNames, write_picture
+from vision.printable import printable
 from vision.recognise import Recognition, SeenTile, recognise
-from vision.terminal import make_folder, printable, say
+from vision.terminal import make_folder, say
 from vision.tiles import BACK
 from vision.tileset import TileSet, TileSetError, load_tileset
 

@@ -15,8 +15,9 @@ from scorer.lines import json_line
 from vision.corrections import apply_corrections, read_corrections
 from vision.evaluate import Evaluation, evaluate
 from vision.labels import LabelError, LabelledPhoto, labelled_photos, read_labels, read_rows
+from vision.printable import printable
 from vision.report import REPORT_FILES, write_report
-from vision.terminal import make_folder, printable, say
+from vision.terminal import make_folder, say
 
 
 @click.command("eval")

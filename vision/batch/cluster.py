@@ -27,7 +27,7 @@ from vision.batch import shards
 from vision.batch.pool import COMMAND, PoolError, PoolStoppedError
 from vision.batch.rows import failed_row
 from vision.batch.shards import Needs, Reading, Shard, WrongWorkerError, needs, read_shard
-from vision.batch.worker import Reply, Settings, Task
+from vision.batch.tasks import Reply, Settings, Task
 
 _SHARD_PHOTOS = 8
 _SHARD_BYTES = 8_000_000

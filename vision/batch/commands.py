@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import click
-from rich.console import Console
 
 from models.manifest import ModelError, load_manifest
 from scorer import PROFILES
@@ -23,7 +22,7 @@ from scorer.lines import json_line
 from vision.batch.circumstances import CircumstancesError, CircumstancesTable, read_table, resolve
 from vision.batch.parquet import MissingParquetError, library, write_parquet
 from vision.batch.pool import Pool, PoolError
-from vision.batch.progress import Bar, Lines, Silent, summary
+from vision.batch.progress import Lines, Silent, summary
 from vision.batch.record import Record, RecordError, replace_file
 from vision.batch.report import report_pieces
 from vision.batch.rows import Stamp, learned
@@ -31,9 +30,11 @@ from vision.batch.run import Engine, Outcome, Stop, Thumbs, go
 from vision.batch.source import SourceError
 from vision.batch.sources import Listing, count, find
 from vision.batch.tables import csv_lines
-from vision.batch.worker import Settings
-from vision.terminal import printable
-from vision.tileset import TileSetError, load_tileset
+from vision.batch.tasks import Settings
+from vision.printable import printable
+
+if TYPE_CHECKING:
+    from vision.tileset import TileSet
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 _COULD_NOT_RUN = 2
@@ -141,7 +142,7 @@ def batch(
         if out.suffix.lower() == ".parquet":
             library()
         known = None if table is None else read_table(table)
-        tileset = None if set_name is None else load_tileset(set_name)
+        tileset = None if set_name is None else _tileset(set_name, log_json)
         settings = Settings(
             Stamp(_versions(), profile, None if tileset is None else learned(tileset)),
             resolve_options(options),
@@ -167,7 +168,6 @@ def batch(
         MissingParquetError,
         ModelError,
         PoolError,
-        TileSetError,
     ) as error:
         _refuse(str(error), log_json)
     except KeyboardInterrupt:  # a second Ctrl-C, or one while the results are joined
@@ -211,6 +211,16 @@ def _versions() -> dict[str, str]:
     for model in load_manifest().models:
         model.read()
     return {model.name: model.version for model in load_manifest().models}
+
+
+def _tileset(name: str, log_json: bool) -> TileSet:
+    """The set of that name; leaves where there is none that can be used."""
+    tilesets = import_module("vision.tileset")  # with NumPy and OpenCV, which nothing else here needs
+    try:
+        known: TileSet = tilesets.load_tileset(name)
+    except tilesets.TileSetError as error:
+        _refuse(str(error), log_json)
+    return known
 
 
 def _see_to_places(
@@ -291,12 +301,14 @@ def _dask(settings: Settings, crew: _Crew, listing: Listing) -> _Started:
 
 
 def _watcher(listing: Listing, quiet: bool, log_json: bool) -> Silent:
-    console = Console(stderr=True)
     if log_json:
         return Lines(count(listing), as_json=True)
     if quiet:
         return Silent()
-    return Bar(count(listing), console) if console.is_terminal else Lines(count(listing))
+    if sys.stderr is not None and sys.stderr.isatty():
+        bar: Silent = import_module("vision.batch.bar").Bar(count(listing))  # with rich
+        return bar
+    return Lines(count(listing))
 
 
 def _read_all(

@@ -18,8 +18,7 @@ from types import TracebackType
 from typing import Self
 
 from vision.batch.rows import failed_row
-from vision.batch.worker import READY, Reply, Settings, Task
-from vision.sessions import THREADS
+from vision.batch.tasks import READY, Reply, Settings, Task
 
 # Not -m, which would name the worker's classes after `__main__`, where nobody could unpickle them.
 COMMAND = (sys.executable, "-c", "from vision.batch.worker import main; main()")
@@ -30,8 +29,8 @@ _MOST_ATTEMPTS = 2
 _MOST_FALSE_STARTS = 3
 _FILES_A_WORKER = 2  # its socket and its errors
 _FILES_BESIDE = 64  # libraries, shards, what starting one takes for a moment
-# One thread each: the networks are too small to gain from more, and cores are what processes are for.
-_ONE_THREAD = dict.fromkeys((THREADS, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+# Libraries look at these when they are imported: one thread each, as cores are what processes are for.
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class PoolError(RuntimeError):
@@ -104,14 +103,11 @@ class _Worker:
         lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it said nothing"
 
-    def close(self, patience_s: float = 0.0) -> None:
-        """Let it end by itself for a while, then make it."""
+    def close(self) -> None:
+        """End it at once: what it has said was heard, and what it is at nobody waits for."""
+        self.process.kill()
         self.connection.close()
-        try:
-            self.process.wait(patience_s)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        self.process.wait()
         self.errors.close()
 
 
@@ -152,11 +148,11 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """End every worker; idle ones end by themselves, all at a time."""
+        """End every worker, all at a time."""
         for worker in self._workers:
-            worker.connection.close()
+            worker.process.kill()
         for worker in self._workers:
-            worker.close(patience_s=0.0 if worker.tasks else 5.0)
+            worker.close()
         self._workers.clear()
 
     def stop(self) -> None:

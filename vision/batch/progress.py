@@ -1,22 +1,11 @@
-"""How far a run is: a bar on a terminal, a line now and then elsewhere, JSON for log collectors, or silence."""
+"""How far a run is: a line now and then, JSON for log collectors, or silence; on a terminal `vision.batch.bar`."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 from typing import IO, Any, Protocol, Self
-
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
 
 from scorer.lines import json_line
 from vision.batch.rows import Row, Tally, reason
@@ -72,7 +61,7 @@ class Lines(Silent):
     def __call__(self, tally: Tally, row: Row | None) -> None:
         """Say what failed, and how far it is if that was some time ago."""
         if row is not None and reason(row) is not None:
-            self._say({"event": "failed", "source": row["source"], **row["problems"][0]}, _why(row))
+            self._say({"event": "failed", "source": row["source"], **row["problems"][0]}, failure(row))
         now = monotonic()
         if now - self._last >= _EVERY_S:
             self._last = now
@@ -98,44 +87,7 @@ class Lines(Silent):
             self._stream = None
 
 
-class Bar(Silent):
-    """A bar with counts, rate and time left; failed photos are named above it."""
-
-    def __init__(self, total: int | None, console: Console) -> None:
-        """Draw on a terminal."""
-        self._console = console
-        self._bar = Progress(
-            SpinnerColumn(),
-            MofNCompleteColumn(),
-            BarColumn(),
-            TextColumn("{task.fields[counts]}"),
-            TimeRemainingColumn(),
-            console=console,
-        )
-        self._task = self._bar.add_task("photos", total=total, counts="")
-        self._start = monotonic()
-
-    def __enter__(self) -> Self:
-        """Show it."""
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Leave it as it is."""
-        with suppress(OSError):
-            self._bar.stop()
-
-    def __call__(self, tally: Tally, row: Row | None) -> None:
-        """Move it on, as long as the terminal is there."""
-        with suppress(OSError):
-            if row is not None and reason(row) is not None:
-                self._console.print(_why(row), style="red", markup=False, highlight=False, soft_wrap=True)
-            rate = tally.photos / max(monotonic() - self._start, 0.001)
-            counts = f"{rate:.1f}/s, {tally.doubtful} doubtful, {tally.failed.total()} failed"
-            self._bar.update(self._task, completed=tally.photos, counts=counts)
-
-
-def _why(row: Row) -> str:
+def failure(row: Row) -> str:
     """A failed photo and the reason, on one line: a name may hold line ends, or what a terminal takes for orders."""
     text = f"{row['source']}: {row['problems'][0]['message']}"
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vision.batch.circumstances import Won
 from vision.batch.source import Source
-from vision.recognise import Recognition
-from vision.tileset import TileSet
+
+if TYPE_CHECKING:
+    from vision.recognise import Recognition
+    from vision.tileset import TileSet
 
 Row = dict[str, Any]
 

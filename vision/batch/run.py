@@ -17,7 +17,7 @@ from vision.batch.circumstances import CircumstancesTable
 from vision.batch.record import Record
 from vision.batch.rows import Row, Tally
 from vision.batch.sources import Listing
-from vision.batch.worker import Reply, Task
+from vision.batch.tasks import Reply, Task
 
 _MOST_UNWRITTEN = 16
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

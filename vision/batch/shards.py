@@ -17,7 +17,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from models.manifest import ModelError, load_manifest
 from vision.batch.pool import COMMAND, Pool, PoolError, PoolStoppedError
-from vision.batch.worker import Reply, Settings, Task
+from vision.batch.tasks import Reply, Settings, Task
 
 
 class WrongWorkerError(RuntimeError):

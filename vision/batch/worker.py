@@ -10,7 +10,7 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -18,72 +18,26 @@ from hashlib import sha256
 from multiprocessing.connection import Connection
 from pathlib import Path, PurePosixPath
 from threading import Timer
-from typing import Any
 
 import cv2
 from PIL import Image
 
 from models.manifest import ModelError
 from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
-from vision.batch.rows import Row, Stamp, failed_row, key_for, learned, read_row
-from vision.batch.source import Source, reason_of
+from vision.batch.rows import Row, failed_row, key_for, read_row
+from vision.batch.source import FetchError, Source, reason_of
 from vision.batch.sources import read, read_sidecar
+from vision.batch.tasks import READY, Reply, Settings, Task
 from vision.draw import annotate
 from vision.photo import Photo, PhotoError, load_photo
 from vision.recognise import Recognition, recognise
-from vision.tileset import TileSet
+from vision.sessions import THREADS
 
-READY = "ready"
 _IDLE_S = 300.0
 _LAST_S = 10.0
 _THUMB_PX = 360
 _LONGEST_STEM = 200  # bytes; names may have 255, and more is added
 _LACKING = "there was too little memory for the photo: use fewer --processes, or scale it down"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What holds for every photo of a run; `options` are the circumstances the command line gives.
-
-    annotated: where pictures go. thumbs: whether small ones come back. folder: where relative paths start, the
-    folder of the process by default. tileset: the set on the table, which travels whole, as a worker need not see
-    the folder of sets; the stamp names it. Raises ValueError where the stamp names another.
-    """
-
-    stamp: Stamp
-    options: Mapping[str, Any]
-    annotated: Path | None = None
-    thumbs: bool = False
-    folder: Path | None = None
-    tileset: TileSet | None = None
-
-    def __post_init__(self) -> None:
-        """See that rows will name the set that reads them."""
-        if self.stamp.tileset != (None if self.tileset is None else learned(self.tileset)):
-            raise ValueError("the stamp names another tile set than the one that reads")
-
-
-@dataclass(frozen=True)
-class Task:
-    """A photo to read; `table` is what the CSV says of it, `done` the key of the row it has already."""
-
-    number: int
-    source: Source
-    table: Mapping[str, Any]
-    done: bytes | None = None
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What became of a task: its row, or None where the row it has is still right; a thumbnail if wanted.
-
-    fatal: no photo can be read, and why.
-    """
-
-    number: int
-    row: Row | None
-    thumb: bytes | None = None
-    fatal: str | None = None
 
 
 @dataclass(frozen=True)
@@ -113,7 +67,7 @@ def _load(task: Task, settings: Settings) -> _Opened:
         if done and not settings.thumbs and not _picture_missing(source, digest, settings):
             return _Opened(None)
         photo = load_photo(data, PurePosixPath(source.image).name)
-    except PhotoError as error:
+    except (FetchError, PhotoError) as error:
         return _Opened(_unread(source, digest, settings, won, error))
     except CircumstancesError as error:
         return _Opened(failed_row(source, digest, settings.stamp, won, "bad_circumstances", str(error)))
@@ -124,9 +78,9 @@ def _load(task: Task, settings: Settings) -> _Opened:
 
 
 def _unread(
-    source: Source, digest: str | None, settings: Settings, won: Won | None, error: PhotoError
+    source: Source, digest: str | None, settings: Settings, won: Won | None, error: FetchError | PhotoError
 ) -> Row:
-    """The row of a photo that cannot be opened, or not at full size."""
+    """The row of a photo that cannot be had or opened, or not at full size."""
     code, message = error.code, error.message
     if isinstance(error.__cause__, MemoryError):
         code, message = "out_of_memory", _LACKING
@@ -249,5 +203,6 @@ def main() -> None:
     # Where memory runs out, the system should end this process and not the run.
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
+    os.environ[THREADS] = "1"  # cores are what processes are for
     with Connection(int(sys.argv[1])) as connection:
         serve(connection)

@@ -17,9 +17,10 @@ from scorer import HandError, hand_from_json, parse_hand
 from scorer.tiles import chinese
 from vision.detect import Detector
 from vision.photo import Photo, PhotoError, load_photo
+from vision.printable import printable
 from vision.read import Reader
 from vision.sessions import open_session
-from vision.terminal import printable, say
+from vision.terminal import say
 from vision.tiles import BACK, Tiles
 from vision.tileset.confirm import Confirmed, by_hand, in_order, parse_faces, places, read_sidecar
 from vision.tileset.errors import TileSetError

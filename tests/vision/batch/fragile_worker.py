@@ -10,7 +10,8 @@ import time
 from multiprocessing.connection import Connection
 
 from vision.batch.rows import failed_row
-from vision.batch.worker import Reply, Settings, Task, _Opened, serve
+from vision.batch.tasks import Reply, Settings, Task
+from vision.batch.worker import _Opened, serve
 
 
 def finish(task: Task, _opened: _Opened, settings: Settings) -> Reply:

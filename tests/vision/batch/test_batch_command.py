@@ -55,6 +55,30 @@ def test_the_answers_are_those_of_photo(batch: Batch, club: Path, tmp_path: Path
     }
 
 
+HEAVY = {"PIL", "cv2", "flask", "numpy", "onnxruntime", "rich"}
+
+
+def test_the_run_imports_nothing_that_only_its_processes_need(club: Path, tmp_path: Path) -> None:
+    script = (
+        "import sys\nfrom webapp.cli import main\n"
+        "try:\n    main(sys.argv[1:])\n"
+        f"finally:\n    print(*{HEAVY} & sys.modules.keys(), file=sys.stderr)"
+    )
+    command = [
+        sys.executable,
+        "-c",
+        script,
+        "batch",
+        club / "a.jpg",
+        "--quiet",
+        "--out",
+        tmp_path / "a.jsonl",
+    ]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stderr.strip() == ""
+    assert json.loads((tmp_path / "a.jsonl").read_text())["tiles"]
+
+
 def test_resume_reads_only_what_is_new_or_changed(
     batch: Batch, club: Path, tmp_path: Path, rows_in: RowsIn
 ) -> None:

@@ -15,7 +15,7 @@ from vision.batch.circumstances import resolve
 from vision.batch.rows import Stamp, failed_row, key_for, key_of, learned
 from vision.batch.source import Source
 from vision.batch.tables import cells
-from vision.batch.worker import Settings
+from vision.batch.tasks import Settings
 from vision.detect import Detector
 from vision.photo import load_photo
 from vision.read import Reader

@@ -24,7 +24,7 @@ from vision.batch.pool import PoolError
 from vision.batch.rows import Stamp
 from vision.batch.shards import Needs, needs
 from vision.batch.source import Source
-from vision.batch.worker import Settings, Task
+from vision.batch.tasks import Settings, Task
 
 FRAGILE = (sys.executable, str(Path(__file__).with_name("fragile_worker.py")))
 DASK = str(Path(sys.executable).with_name("dask"))

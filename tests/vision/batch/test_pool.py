@@ -14,7 +14,8 @@ import pytest
 from vision.batch.pool import Pool, PoolError, PoolStoppedError
 from vision.batch.rows import Stamp
 from vision.batch.source import Source
-from vision.batch.worker import Settings, Task
+from vision.batch.tasks import Settings, Task
+from vision.sessions import THREADS
 
 FRAGILE = (sys.executable, str(Path(__file__).with_name("fragile_worker.py")))
 SETTINGS = Settings(Stamp({"detector": "1"}, "guobiao"), {})
@@ -147,6 +148,29 @@ def test_a_pool_that_is_stopped_says_so_and_leaves_no_process() -> None:
             list(replies)
         processes = [worker.process for worker in pool._workers]
     assert [process.returncode for process in processes] == [-9]
+
+
+def test_processes_that_are_done_are_not_waited_for() -> None:
+    with Pool(2, SETTINGS, command=FRAGILE) as pool:
+        assert len([reply for reply in pool.run(tasks("1", "2", "3")) if reply is not None]) == 3
+        processes = [worker.process for worker in pool._workers]
+    assert [process.returncode for process in processes] == [-9, -9]
+
+
+def test_a_process_reads_with_one_thread_whatever_other_commands_are_told(
+    small_photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(small_photos / "three-chows.jpg")
+    threads = {}
+    for told in ("1", "4"):
+        monkeypatch.setenv(THREADS, told)
+        with Pool(1, SETTINGS) as pool:
+            task = Task(0, Source(path, path), {})
+            (row,) = [reply.row for reply in pool.run(iter([task])) if reply is not None]
+            threads[told] = len(list(Path(f"/proc/{pool._workers[0].process.pid}/task").iterdir()))
+        assert row is not None
+        assert row["tiles"]
+    assert threads["1"] == threads["4"]
 
 
 def test_leaving_early_leaves_no_process_behind() -> None:

@@ -14,13 +14,15 @@ import pytest
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 
+from vision.batch.bar import Bar
 from vision.batch.parquet import write_parquet
-from vision.batch.progress import Bar, Lines, summary
+from vision.batch.progress import Lines, summary
 from vision.batch.report import report_pieces
 from vision.batch.rows import Stamp, Tally, failed_row
 from vision.batch.source import Source
 from vision.batch.tables import COLUMNS, csv_lines
-from vision.batch.worker import Settings, Task, process
+from vision.batch.tasks import Settings, Task
+from vision.batch.worker import process
 
 STAMP = Stamp({"detector": "1"}, "guobiao")
 

@@ -15,7 +15,8 @@ from vision import load_photo, recognise
 from vision.batch import worker
 from vision.batch.rows import Stamp, key_of, status
 from vision.batch.source import Source
-from vision.batch.worker import Settings, Task, picture_of, process
+from vision.batch.tasks import Settings, Task
+from vision.batch.worker import picture_of, process
 from vision.photo import Photo, PhotoError
 
 STAMP = Stamp({"detector": "1", "reader": "2"}, "guobiao")

@@ -18,13 +18,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tiles import CLASS_INDEX, NONE, Tiles
+from vision.tiles import BACK, CLASS_INDEX, NONE, Tiles
 
 Array = NDArray[np.float64]
 
 _NOT_A_TILE = 0.5  # a find more likely no tile than a tile is dropped
 _SAME_SPOT = 0.45  # centres nearer than this share of the tile's size are one tile found twice
 _COVERED = 0.55  # so are quads of which the smaller is covered to this share
+_BLANK = [CLASS_INDEX[face] for face in ("7z", BACK)]
+_FAINT = 0.5  # a blank find fainter than this
+_OVERLAPS = 0.01  # of which another tile covers such a share is that tile's side, seen as a tile of its own
 _SIZE_RATIO = 1.8  # tiles side by side differ at most this much in size
 _NEIGHBOURHOOD = 4.0  # how many tile sizes around a tile vote on the direction of its row
 _PULL_CONE = np.cos(np.radians(30))  # neighbours within this cone and reach straighten the direction
@@ -124,16 +127,18 @@ def distinct(tiles: Tiles) -> NDArray[np.int_]:
     smaller = np.minimum(areas[:, None], areas[None])
     distance = np.hypot(*(centres[None] - centres[:, None]).transpose(2, 0, 1))
     same_spot = distance < _SAME_SPOT * np.sqrt(smaller)
-    near = distance < np.sqrt(np.maximum(areas[:, None], areas[None]))
+    near = distance < 1.5 * np.sqrt(np.maximum(areas[:, None], areas[None]))
     rivals: list[list[int]] = [[] for _ in areas]
     for index, other in np.argwhere(near).tolist():
         rivals[index].append(other)
+    blank = tiles.probabilities[:, _BLANK].sum(1) > 0.5
+    enough = np.where(blank & (tiles.scores < _FAINT), _OVERLAPS, _COVERED)
     kept: set[int] = set()
     for index in np.argsort(-tiles.scores * (1 - none), kind="stable").tolist():
         if none[index] < _NOT_A_TILE and not any(
             same_spot[index, other]
             or cv2.intersectConvexConvex(tiles.quads[other], tiles.quads[index])[0]
-            > _COVERED * smaller[index, other]
+            > enough[index] * smaller[index, other]
             for other in rivals[index]
             if other in kept
         ):

@@ -49,6 +49,28 @@ def test_faces_read_a_quarter_turn_wrong_do_not_break_the_row(table: Any) -> Non
     assert runs(Tiles(quads, seen.probabilities, seen.scores)) == [[list(range(14))]]
 
 
+@pytest.mark.parametrize(
+    ("face", "score", "above", "kept"),
+    [
+        ("7z", 0.4, 38, False),  # the white top of a standing tile
+        ("back", 0.4, 38, False),
+        ("7z", 0.6, 38, True),
+        ("5s", 0.4, 38, True),
+        ("7z", 0.4, 60, True),
+    ],
+)
+def test_a_faint_blank_find_that_overlaps_a_tile_is_its_side(
+    table: Any, face: str, score: float, above: float, kept: bool
+) -> None:
+    table.row("1m 1m 5m 8s", 0, 0)
+    table.put(face, 33, -above)
+    seen = table.tiles()
+    scores = np.array([0.9, 0.9, 0.9, 0.9, score], np.float32)
+    seen = Tiles(seen.quads, seen.probabilities, scores)
+    assert (4 in distinct(seen)) == kept
+    assert set(range(4)) <= set(distinct(seen).tolist())
+
+
 def test_sideways_tiles_are_told(table: Any) -> None:
     table.row("1m 1m~ 1m 3p 4p 5p 9s 9s 9s", 0, 0)
     frame = frames(table.tiles(turn=200).quads)

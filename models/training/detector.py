@@ -102,8 +102,7 @@ def draw_example(photo: LabelledPhoto, rng: np.random.Generator, pixels: Pixels 
         image, matrix, (SIDE, SIDE), flags=filter_kind, borderMode=border, borderValue=(114, 114, 114)
     )
     crop = change_light(np.asarray(crop, np.uint8), rng)
-    blur = 0.08 if rng.random() < 0.2 else 0.03  # as large photos taken in poor light are, seen from near
-    crop = change_lens(crop, rng, blur_px=blur * scale * float(sizes[anchor]) + 0.3)
+    crop = change_lens(crop, rng, blur_px=0.03 * scale * float(sizes[anchor]) + 0.3)
     moved = quads @ matrix[:, :2].T + matrix[:, 2]
     backs = np.asarray(photo.backs or (False,) * len(quads))
     reflected = border == cv2.BORDER_REFLECT_101

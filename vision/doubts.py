@@ -11,9 +11,11 @@ from vision.sets import SET_FACES
 from vision.tiles import BACK, CLASS_INDEX, CLASSES
 
 #: A tile whose face has less than this probability is flagged.
-SURE = 0.97
-#: Less than `SURE` is enough where the hand wins as read and no likely reading differs, and for which flower it is.
+SURE = 0.98
+#: Less than `SURE` is enough where the hand wins as read and no likely reading differs.
 BORNE_OUT = 0.7
+#: So is it for which flower a flower is, as each is worth the same.
+WHICH_FLOWER = 0.93
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 
@@ -78,7 +80,7 @@ def doubts_of(
                 doubts.append(Doubt(tile, "face_down", "it lies face down: say which tile it is"))
         elif in_hand[face] > (4 if face < SET_FACES else 1):
             doubts.append(Doubt(tile, "too_many", f"there cannot be {in_hand[face]} of {CLASSES[face]}"))
-        elif confidences[tile] < (BORNE_OUT if borne_out[tile] else SURE):
+        elif confidences[tile] < _enough(borne_out[tile], layout.roles[tile]):
             doubts.append(Doubt(tile, "unsure", f"read as {CLASSES[face]} with {confidences[tile]:.0%} only"))
         elif share >= STRONG_RIVAL and not borne_out[tile]:
             doubts.append(Doubt(tile, "rival", f"another reading makes it {CLASSES[rival]} ({share:.0%})"))
@@ -89,6 +91,13 @@ def doubts_of(
             said.add(layout.group_of[tile])
             doubts.append(Doubt(tile, "role", _ROLE_DOUBTS[layout.roles[tile]]))
     return tuple(doubts)
+
+
+def _enough(borne_out: bool, role: Role) -> float:
+    """The probability from which the face of a tile is not in doubt."""
+    if not borne_out:
+        return SURE
+    return WHICH_FLOWER if role is Role.FLOWER else BORNE_OUT
 
 
 def _kong_shows_face(chosen: Sequence[int], tile: int, layout: Layout) -> bool:

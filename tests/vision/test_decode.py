@@ -136,12 +136,15 @@ def test_a_hand_that_does_not_win_bears_nothing_out(table: Any) -> None:
     assert doubts(read(table)) == {13: "unsure"}
 
 
-@pytest.mark.parametrize(("rival", "doubt"), [("1f", {}), ("1s", {14: "unsure"})])
-def test_which_flower_it_is_is_asked_sooner_than_whether_it_is_one(
-    table: Any, rival: str, doubt: dict[int, str]
+@pytest.mark.parametrize(
+    ("rival", "sure", "doubt"),
+    [("1f", 0.95, {}), ("1f", 0.9, {14: "unsure"}), ("1s", 0.95, {14: "unsure"}), ("1s", 0.99, {})],
+)
+def test_which_flower_it_is_is_asked_later_than_whether_it_is_one(
+    table: Any, rival: str, sure: float, doubt: dict[int, str]
 ) -> None:
     table.row(WON, 0, 0)
-    table.put("3f", -90, 0, sure=0.8, rival=rival)
+    table.put("3f", -90, 0, sure=sure, rival=rival)
     table.put("8f", -58, 0)
     assert doubts(read(table)) == doubt
 

@@ -11,11 +11,11 @@ from vision.sets import SET_FACES
 from vision.tiles import BACK, CLASS_INDEX, CLASSES
 
 #: A tile whose face has less than this probability is flagged.
-SURE = 0.98
+SURE = 0.97
 #: Less than `SURE` is enough where the hand wins as read and no likely reading differs.
 BORNE_OUT = 0.7
 #: So is it for which flower a flower is, as each is worth the same.
-WHICH_FLOWER = 0.93
+WHICH_FLOWER = 0.9
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 

@@ -15,7 +15,7 @@ SURE = 0.97
 #: Less than `SURE` is enough where the hand wins as read and no likely reading differs.
 BORNE_OUT = 0.7
 #: So is it for which flower a flower is, as each is worth the same.
-WHICH_FLOWER = 0.9
+WHICH_FLOWER = 0.95
 #: A rival reading with at least this probability flags the tiles it reads differently.
 STRONG_RIVAL = 0.05
 

@@ -31,9 +31,9 @@ from vision.read import Looks, Reader
 from vision.recognise import Recognition, interpret
 from vision.sessions import open_session
 
-FIRST_SCENE = 1_510_000
+FIRST_SCENE = 1_520_000
 """Seed of the first scene, beyond all that training used and all on which a choice between networks was made."""
-SCENES = 10
+SCENES = 20
 """How many scenes are rendered of each set."""
 _SIZE = (1280, 960)
 

@@ -138,7 +138,7 @@ def test_a_hand_that_does_not_win_bears_nothing_out(table: Any) -> None:
 
 @pytest.mark.parametrize(
     ("rival", "sure", "doubt"),
-    [("1f", 0.93, {}), ("1f", 0.85, {14: "unsure"}), ("1s", 0.93, {14: "unsure"}), ("1s", 0.99, {})],
+    [("1f", 0.96, {}), ("1f", 0.93, {14: "unsure"}), ("1s", 0.96, {14: "unsure"}), ("1s", 0.99, {})],
 )
 def test_which_flower_it_is_is_asked_later_than_whether_it_is_one(
     table: Any, rival: str, sure: float, doubt: dict[int, str]

@@ -58,10 +58,12 @@ $train reader --labels runs/strays/labels.jsonl $scenes runs/sheets/labels.jsonl
     --run runs/read8 --init runs/read7/reader.pt --steps 1300 --rate 0.0008 --seed 12
 $train average runs/read7/reader.pt runs/read8/reader.pt --run runs/read9
 
-# Fifth round: the reader once more, longer; then both networks in whole numbers.
+# Fifth round: the reader twice more, longer; then both networks in whole numbers.
 $train reader --labels runs/strays/labels.jsonl $scenes runs/sheets/labels.jsonl --tile-crops $crops --drawn 9000 \
     --run runs/read10 --init runs/read9/reader.pt --steps 3500 --rate 0.0012 --seed 21
-$train export --detector runs/det7/detector.pt --reader runs/read10/reader.pt --version "$version" --temperature 0.75 \
+$train reader --labels runs/strays/labels.jsonl $scenes runs/sheets/labels.jsonl --tile-crops $crops --drawn 9000 \
+    --run runs/read12 --init runs/read10/reader.pt --steps 3500 --rate 0.0012 --seed 24
+$train export --detector runs/det7/detector.pt --reader runs/read12/reader.pt --version "$version" --temperature 0.75 \
     --labels $photos runs/scenes4/labels.jsonl
 
 # How tile sets are read that took no part: a reader that saw no picture of any of them, then each pair of sets left

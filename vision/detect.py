@@ -17,6 +17,8 @@ from vision.shrink import shrink
 from vision.tiles import Detections, Floats
 
 Pixels = NDArray[np.uint8]
+Region = tuple[float, float, float, float]
+"""Left, top, right and bottom of a part of the photo, in its pixels."""
 
 STRIDE = 4
 """Pixels between neighbouring cells of the network's maps."""
@@ -44,6 +46,8 @@ SURE = 0.35
 """Score from which a find is reported."""
 FAINT = 0.12
 """Score from which a find may widen the region of a closer look."""
+MOST_FINDS = 1000
+"""So many of one look are kept at most, the surest: far more than lie in any photo of tiles, not what a mesh shows."""
 LARGEST = 1.5
 """No tile is larger than so many times the picture it is seen in."""
 NEIGHBOUR = 2.5
@@ -94,9 +98,9 @@ class Detector:
         printed, the reader tells.
         """
         longest = max(photo.width, photo.height)
+        most = min(2.0, float(np.sqrt(MOST_PIXELS / photo.width / photo.height)))
         best = Finds(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32), np.empty(0, bool))
-        for share in WHOLE_LOOKS:
-            scale = min(share * FIRST_LOOK_PX / longest, 2.0)
+        for scale in dict.fromkeys(min(share * FIRST_LOOK_PX / longest, most) for share in WHOLE_LOOKS):
             finds = self._look_at_all(photo, scale)
             if len(finds) > len(best):
                 best = finds
@@ -108,37 +112,23 @@ class Detector:
 
     def _look_at_all(self, photo: Photo, scale: float) -> Finds:
         """Return the sure finds of a look at the whole photo, after closer ones where the tiles turned out to lie."""
-        finds = self._look(photo, (0.0, 0.0, float(photo.width), float(photo.height)), scale)
+        look: tuple[Region, float] = ((0.0, 0.0, float(photo.width), float(photo.height)), scale)
+        finds = self._look(photo, *look)
         least, most = NEAR_ENOUGH
         for _ in range(CLOSER_LOOKS):
             sure = finds[finds.scores >= SURE]
-            if not len(sure) or least <= scale * float(np.median(sure.sizes_px)) / TILE_PX <= most:
+            if not len(sure) or least <= look[1] * float(np.median(sure.sizes_px)) / TILE_PX <= most:
                 break
-            finds, scale = self._closer_look(photo, finds, scale)
-            if scale > FULL_DETAIL:
+            before, look = look, _closer(photo, finds, look[1])
+            if look == before:
+                break  # no look may show more pixels, and this one did already
+            finds = self._look(photo, *look)
+            if look[1] > FULL_DETAIL:
                 break
             least, most = AS_MEANT
         return finds[finds.scores >= SURE]
 
-    def _closer_look(self, photo: Photo, first: Finds, first_scale: float) -> tuple[Finds, float]:
-        """Return what lies where tiles were found, shown at the size that is read best, and the scale of the look."""
-        sure = first[first.scores >= SURE]
-        size = float(np.median(sure.sizes_px))
-        likely = first[
-            (first.scores >= FAINT) & (first.sizes_px > 0.4 * size) & (first.sizes_px < 2.5 * size)
-        ]
-        around = np.concatenate([sure.quads, likely.quads]).reshape(-1, 2)
-        # Where tiles were seen too small to find them all, the rest of their row lies beyond the finds.
-        margin = (1.3 if size * first_scale > SMALL_PX else 5.0) * size
-        low = np.maximum(around.min(0) - margin, 0)
-        high = np.minimum(around.max(0) + margin, (photo.width, photo.height))
-        scale = TILE_PX / size
-        scale *= min(1.0, float(np.sqrt(MOST_PIXELS / np.prod((high - low) * scale))))
-        scale = min(scale, 2.5)
-        region = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-        return self._look(photo, region, scale), scale
-
-    def _look(self, photo: Photo, region: tuple[float, float, float, float], scale: float) -> Finds:
+    def _look(self, photo: Photo, region: Region, scale: float) -> Finds:
         """Run the network on the region (x0, y0, x1, y1) of the photo, scaled; finds in photo pixels."""
         pixels = photo.at_least(scale)
         per_pixel = np.array([photo.width / pixels.shape[1], photo.height / pixels.shape[0]], np.float32)
@@ -157,10 +147,27 @@ class Detector:
         canvas[:height, :width] = shown
         peaks, geometry = self._session.run(None, {"pixels": canvas[None]})
         finds = _finds_of(np.asarray(peaks)[0], np.asarray(geometry)[0])
-        finds = _without_doubles(finds[finds.sizes_px**2 < LARGEST * width * height])
+        # What is more than half outside the picture cannot be read, and there may be no photo where it lies.
+        middles = finds.quads.mean(1)
+        inside = ((middles > 0) & (middles < (width, height))).all(1)
+        finds = _without_doubles(finds[inside & (finds.sizes_px**2 < LARGEST * width * height)])
         per_shown = np.array([seen[0] / width, seen[1] / height], np.float32)
         quads = (finds.quads * per_shown + np.array([x0, y0], np.float32)) * per_pixel
         return Finds(quads, finds.scores, finds.back)
+
+
+def _closer(photo: Photo, first: Finds, first_scale: float) -> tuple[Region, float]:
+    """Return where the tiles lie of which a look found some, and the scale that shows them as they are read best."""
+    sure = first[first.scores >= SURE]
+    size = float(np.median(sure.sizes_px))
+    likely = first[(first.scores >= FAINT) & (first.sizes_px > 0.4 * size) & (first.sizes_px < 2.5 * size)]
+    around = np.concatenate([sure.quads, likely.quads]).reshape(-1, 2)
+    # Where tiles were seen too small to find them all, the rest of their row lies beyond the finds.
+    margin = (1.3 if size * first_scale > SMALL_PX else 5.0) * size
+    low = np.maximum(around.min(0) - margin, 0)
+    high = np.minimum(around.max(0) + margin, (photo.width, photo.height))
+    scale = min(TILE_PX / size, float(np.sqrt(MOST_PIXELS / np.prod(high - low))), 2.5)
+    return (float(low[0]), float(low[1]), float(high[0]), float(high[1])), scale
 
 
 def _finds_of(peaks: Floats, geometry: Floats) -> Finds:
@@ -178,8 +185,8 @@ def _finds_of(peaks: Floats, geometry: Floats) -> Finds:
 
 
 def _without_doubles(finds: Finds) -> Finds:
-    """Return the finds without those whose centre lies well inside a better one, or that hold its centre."""
-    finds = finds[np.argsort(-finds.scores, kind="stable")]
+    """Return the surest finds without those whose centre lies well inside a better one, or that hold its centre."""
+    finds = finds[np.argsort(-finds.scores, kind="stable")[:MOST_FINDS]]
     doubles = _same_place(finds.quads)
     kept = np.ones(len(finds), bool)
     for index in range(len(finds)):

@@ -7,7 +7,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect import Detector, Finds, _as_large_as_their_neighbours, _without_doubles
+from vision.detect import (
+    MOST_FINDS,
+    MOST_PIXELS,
+    Detector,
+    Finds,
+    Region,
+    _as_large_as_their_neighbours,
+    _without_doubles,
+)
 from vision.photo import Photo, load_photo
 from vision.sessions import open_session
 from vision.shrink import shrink
@@ -124,20 +132,61 @@ def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(
     assert all(found(detector.detect(Photo(photo)).quads, wanted))
 
 
+class Counted(Detector):
+    """A detector that remembers where it looked and at what scale."""
+
+    def __init__(self) -> None:
+        super().__init__(open_session("detector"))
+        self.taken: list[tuple[Region, float]] = []
+
+    def _look(self, photo: Photo, region: Region, scale: float) -> Finds:
+        self.taken.append((region, scale))
+        return super()._look(photo, region, scale)
+
+
 @pytest.mark.parametrize(("width", "looks"), [(560, 1), (1600, 2)])
 def test_a_second_look_is_taken_only_where_it_shows_more(width: int, looks: int) -> None:
     pixels = load_photo(SAMPLES / "east-kong.jpg").pixels
-    taken = []
-
-    class Counted(Detector):
-        def _look(self, photo: Photo, region: tuple[float, float, float, float], scale: float) -> Finds:
-            taken.append(scale)
-            return super()._look(photo, region, scale)
-
     # The hand alone, its tiles then a tenth of the picture wide; or small in the middle of a wide one.
     height = width * pixels.shape[0] // pixels.shape[1]
     shown, _ = shrink(pixels, min(width, pixels.shape[1]), min(height, pixels.shape[0]))
     if looks == 2:
         shown = np.pad(shown, ((600, 600), (800, 800), (0, 0)), mode="edge")
-    Counted(open_session("detector")).detect(Photo(np.ascontiguousarray(shown)))
-    assert len(taken) == looks
+    counted = Counted()
+    counted.detect(Photo(np.ascontiguousarray(shown)))
+    assert len(counted.taken) == looks
+
+
+def mesh(width: int, height: int, step: int) -> Photo:
+    """What looks like thousands of tiles: light fields on green."""
+    picture = np.full((height, width, 3), (30, 100, 60), np.uint8)
+    down, right = np.arange(height) % step < 0.8 * step, np.arange(width) % step < 0.65 * step
+    picture[down[:, None] & right] = (235, 230, 220)
+    return Photo(picture)
+
+
+@pytest.mark.parametrize(("width", "height", "step"), [(640, 480, 8), (4000, 3000, 80)])
+def test_a_mesh_costs_no_more_looks_nor_finds_than_tell_anything(width: int, height: int, step: int) -> None:
+    counted = Counted()
+    found = counted.detect(mesh(width, height, step))
+    assert 500 < len(found) <= MOST_FINDS
+    assert len(set(counted.taken)) == len(counted.taken)
+
+
+@pytest.mark.parametrize(("width", "height"), [(150, 200), (1200, 1200), (4000, 4000), (300, 3000)])
+def test_no_look_at_a_photo_without_tiles_is_too_large_or_taken_twice(width: int, height: int) -> None:
+    counted = Counted()
+    counted.detect(Photo(np.full((height, width, 3), (40, 110, 60), np.uint8)))
+    assert all(width * height * scale**2 < 1.001 * MOST_PIXELS for _, scale in counted.taken)
+    assert len(set(counted.taken)) == len(counted.taken)
+
+
+@pytest.mark.parametrize("part", [np.s_[:340], np.s_[:, :209]])
+def test_what_is_more_than_half_outside_the_photo_is_not_found(
+    detector: Detector, part: tuple[slice, ...]
+) -> None:
+    photo = Photo(np.ascontiguousarray(load_photo(SAMPLES / "three-chows.jpg").pixels[part]))
+    middles = detector.detect(photo).quads.mean(1)
+    assert len(middles)
+    assert (middles > 0).all()
+    assert (middles < (photo.width, photo.height)).all()

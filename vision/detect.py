@@ -39,9 +39,9 @@ FULL_DETAIL = 0.8
 CLOSER_LOOKS = 3
 """So many at most; each tells better than the one before how large tiny tiles are."""
 WHOLE_LOOKS = (1, 2, 4, 1 / 3)
-"""Looks at the whole photo, in shares of the first: where it finds nothing, from nearer, at last from afar."""
+"""Looks at the whole photo, in shares of the first: where it finds few or none, from nearer, at last from afar."""
 A_HANDFUL = 4
-"""Where a look finds fewer tiles, and small ones, it may have been fooled by something else."""
+"""Where a look finds fewer tiles, it may have been fooled by something else: a row far away looks like one tile."""
 SURE = 0.35
 """Score from which a find is reported."""
 FAINT = 0.12
@@ -102,11 +102,9 @@ class Detector:
         best = Finds(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32), np.empty(0, bool))
         for scale in dict.fromkeys(min(share * FIRST_LOOK_PX / longest, most) for share in WHOLE_LOOKS):
             finds = self._look_at_all(photo, scale)
-            if len(finds) > len(best):
+            if len(finds) >= A_HANDFUL or not len(best):
                 best = finds
-            elif len(best):
-                break
-            if len(best) >= A_HANDFUL or (len(best) and scale * float(np.median(best.sizes_px)) > SMALL_PX):
+            if len(best) >= A_HANDFUL:
                 break
         return Detections(_as_large_as_their_neighbours(best), best.scores)
 

@@ -119,6 +119,8 @@ def test_touching_neighbours_are_two_tiles() -> None:
         ("three-chows", 0.3, (1600, 1200)),
         ("dragons", 0.25, (4000, 3000)),  # tiles of 37 pixels, 4 in the first look
         ("three-chows", 0.25, (4000, 3000)),  # 24 pixels
+        ("all-green-across", 0.25, (3200, 2400)),  # the whole row looks like one tile at first
+        ("all-green-across", 0.2, (4000, 3000)),
     ],
 )
 def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(
@@ -130,6 +132,17 @@ def test_a_hand_that_fills_a_small_part_of_the_photo_is_found_whole(
     photo[600 : 600 + small.shape[0], 900 : 900 + small.shape[1]] = small
     wanted = [np.array(tile["quad"]) * share + [900, 600] for tile in truth(name) if tile["role"] != "stray"]
     assert all(found(detector.detect(Photo(photo)).quads, wanted))
+
+
+@pytest.mark.parametrize("scale", [1, 3, 12])
+def test_a_tile_that_fills_the_photo_is_one_tile(detector: Detector, scale: int) -> None:
+    tile = next(tile for tile in truth("three-chows") if tile["face"] == "2s")
+    quad = np.array(tile["quad"])
+    (left, top), (right, bottom) = np.floor(quad.min(0)).astype(int), np.ceil(quad.max(0)).astype(int)
+    pixels = load_photo(SAMPLES / "three-chows.jpg").pixels[top:bottom, left:right]
+    detections = detector.detect(Photo(np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale), np.uint8)))
+    assert found(detections.quads, [(quad - (left, top)) * scale]) == [True]
+    assert len(detections) == 1
 
 
 class Counted(Detector):

@@ -120,8 +120,10 @@ def cut_crops(photo: Photo, quads: Floats) -> Pixels:
     # Large tiles are shrunk once for the whole photo: warping alone would skip pixels and show moiré.
     factor = min(1.0, 1.5 * FACE / float(np.median(sizes)))
     if factor < 0.8:
-        origin = np.floor(np.maximum(quads.reshape(-1, 2).min(0) - 0.5 * sizes.max(), 0)).astype(int)
-        end = np.ceil(quads.reshape(-1, 2).max(0) + 0.5 * sizes.max()).astype(int)
+        margin, (bottom, right) = 0.5 * sizes.max(), pixels.shape[:2]
+        # Of an outline outside the photo the pixels nearest to it are shown.
+        origin = np.floor(quads.reshape(-1, 2).min(0) - margin).clip(0, (right - 1, bottom - 1)).astype(int)
+        end = np.ceil(quads.reshape(-1, 2).max(0) + margin).clip(origin + 1, None).astype(int)
         region = pixels[origin[1] : end[1], origin[0] : end[0]]
         height, width = (max(round(side * factor), 1) for side in region.shape[:2])
         pixels, shown = shrink(region, width, height)

@@ -128,6 +128,17 @@ def test_a_piece_of_bare_table_is_not_a_tile(reader: Reader) -> None:
     assert CLASSES[int(odds.argmax())] in ("none", "back")
 
 
+@pytest.mark.parametrize("size", [20, 300])
+@pytest.mark.parametrize("place", [(1000, 1000), (-1000, -900), (1000, 10), (10, -1000)])
+def test_a_crop_outside_the_photo_shows_its_nearest_edge(size: int, place: tuple[int, int]) -> None:
+    picture = np.zeros((300, 400, 3), np.uint8)
+    picture[:, 0] = picture[:, -1] = picture[0] = picture[-1] = 200
+    quad = np.float32([[0, 0], [size, 0], [size, size], [0, size]]) + np.float32(place)
+    crop = cut_crops(Photo(picture), quad[None])[0]
+    low = (CROP - FACE) // 2
+    assert crop[low:-low, low:-low].min() > 90
+
+
 @pytest.mark.parametrize("size", [20, 60, 400])
 def test_a_crop_holds_the_quad_in_its_middle(size: int) -> None:
     picture = np.zeros((1000, 1000, 3), np.uint8)

@@ -68,3 +68,5 @@ def _take_pixels_as_they_are(graph: onnx.GraphProto) -> None:
     to_floats.input.extend([cast.input[0], "pixel_scale", "pixel_zero"])
     graph.node.remove(cast)
     graph.node.remove(to_whole)
+    for number in [each for each in graph.initializer if each.name in to_whole.input]:
+        graph.initializer.remove(number)  # onnxruntime warns of what no node uses

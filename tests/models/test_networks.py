@@ -128,6 +128,7 @@ def test_a_network_of_whole_numbers_answers_as_the_one_of_floats(tmp_path: Path)
     kinds = {weight.name: weight.data_type for weight in whole.graph.initializer}
     assert kinds["first.weight_quantized"] == onnx.TensorProto.INT8
     assert kinds["last.weight"] == float32
+    assert set(kinds) <= {name for node in whole.graph.node for name in node.input}
     expected, answer = (
         onnxruntime.InferenceSession(each.SerializeToString(), providers=["CPUExecutionProvider"]).run(
             None, {"pixels": examples[2]}

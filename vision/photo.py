@@ -25,10 +25,12 @@ from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 from pillow_heif import register_heif_opener
 
+from vision.photo_error import MAX_BYTES, PhotoError
+
+__all__ = ["MAX_BYTES", "MAX_PIXELS", "MIN_SIDE", "Photo", "PhotoError", "load_photo"]
+
 Pixels = NDArray[np.uint8]
 
-#: Largest file let in, in bytes.
-MAX_BYTES = 40 * 1000 * 1000
 #: Largest picture let in, in pixels: room for the 64 megapixel sensors of phones.
 MAX_PIXELS = 64 * 1024 * 1024
 #: Shortest side let in, in pixels: below this no tile can be read.
@@ -73,21 +75,6 @@ _FOREIGN: tuple[tuple[int, bytes, str], ...] = (
 )
 
 register_heif_opener()
-
-
-class PhotoError(ValueError):
-    """A file that is no usable photo.
-
-    code: the named reason, one of `not_found`, `is_a_directory`, `unreadable`, `empty`, `too_many_bytes`,
-        `not_a_photo`, `unsupported_format`, `animated`, `too_many_pixels`, `too_small`, `damaged`, `out_of_memory`.
-    message: what is wrong and what to do, for the person.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        """Keep the named reason beside the sentence."""
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 @dataclass(frozen=True, eq=False)

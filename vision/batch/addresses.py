@@ -10,8 +10,6 @@ from typing import Any
 
 from vision.batch.archives import ARCHIVE_ERRORS
 from vision.batch.source import (
-    MAX_BYTES,
-    FetchError,
     Source,
     SourceError,
     is_photo,
@@ -19,6 +17,7 @@ from vision.batch.source import (
     sidecar_names,
     too_many_bytes,
 )
+from vision.photo_error import MAX_BYTES, PhotoError
 
 # Base classes of what the clients behind fsspec raise beside OSError; one that is raised has been imported.
 _CLIENTS = {
@@ -124,29 +123,29 @@ def address_photo(address: str, beside: tuple[str, ...] | None = None) -> Source
         return source
     try:
         return Source(address, image, data=address_bytes(address), sidecar=address_sidecar(source))
-    except FetchError as error:
+    except PhotoError as error:
         return Source(address, image, trouble=(error.code, error.message))
 
 
 def address_bytes(address: str) -> bytes:
-    """What lies at an address. Raises FetchError."""
+    """What lies at an address. Raises PhotoError."""
     try:
         filesystem, path = _filesystem(address)
         with filesystem.open(path, "rb") as file:
             data: bytes = file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
-        raise FetchError("not_found", f"{address} does not exist: check the name") from error
+        raise PhotoError("not_found", f"{address} does not exist: check the name") from error
     except client_errors() as error:
-        if isinstance(error, FetchError):
+        if isinstance(error, PhotoError):
             raise
-        raise FetchError("unreadable", f"{address} cannot be read ({reason_of(error)})") from error
+        raise PhotoError("unreadable", f"{address} cannot be read ({reason_of(error)})") from error
     if len(data) > MAX_BYTES:
-        raise FetchError(*too_many_bytes(address))
+        raise PhotoError(*too_many_bytes(address))
     return data
 
 
 def address_sidecar(source: Source) -> bytes | None:
-    """The JSON beside a photo, if there is one. Raises FetchError."""
+    """The JSON beside a photo, if there is one. Raises PhotoError."""
     head, _, inner = source.address.partition("::")
     if "?" in head:  # a signed address is good for one file
         return None
@@ -155,7 +154,7 @@ def address_sidecar(source: Source) -> bytes | None:
     for name in names:
         try:
             return address_bytes(name)
-        except FetchError as error:
+        except PhotoError as error:
             # Who may read a bucket but not list it is forbidden what is not there.
             absent = error.code == "not_found" or isinstance(error.__cause__, PermissionError)
             if source.beside is None and absent:

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from vision.batch.source import (
-    MAX_BYTES,
     MAX_SIDECAR_BYTES,
-    FetchError,
     Source,
     SourceError,
     is_photo,
@@ -23,6 +21,7 @@ from vision.batch.source import (
     sidecar_names,
     too_many_bytes,
 )
+from vision.photo_error import MAX_BYTES, PhotoError
 
 #: What a damaged or foreign archive raises.
 ARCHIVE_ERRORS = (
@@ -125,25 +124,25 @@ def _opened_zip(archive: Path) -> zipfile.ZipFile:
 
 
 def zip_member(archive: Path, name: str) -> bytes:
-    """The bytes of a member. Raises FetchError, or ARCHIVE_ERRORS, KeyError where there is no such member."""
+    """The bytes of a member. Raises PhotoError, or ARCHIVE_ERRORS, KeyError where there is no such member."""
     with _opened_zip(archive).open(name) as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise FetchError(*too_many_bytes(name))
+        raise PhotoError(*too_many_bytes(name))
     return data
 
 
 def zip_sidecar(archive: Path, image: str) -> bytes | None:
-    """The JSON beside a member, if there is one. Raises FetchError."""
+    """The JSON beside a member, if there is one. Raises PhotoError."""
     for name in sidecar_names(image):
         try:
             return zip_member(archive, name)
         except KeyError:
             continue
-        except FetchError:
+        except PhotoError:
             raise
         except ARCHIVE_ERRORS as error:
-            raise FetchError(
+            raise PhotoError(
                 "unreadable", f"{name} in {archive} cannot be read ({reason_of(error)})"
             ) from error
     return None

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from vision.photo_error import MAX_BYTES
+
 #: Endings of the files that a folder, a glob or an archive contributes; others in it are passed over.
 ENDINGS = (".jpg", ".jpeg", ".jpe", ".mpo", ".png", ".webp", ".heic", ".heif")
-
-#: Largest file looked at, in bytes: as `vision.photo.MAX_BYTES`, which the run would import OpenCV for.
-MAX_BYTES = 40 * 1000 * 1000
 
 #: Longest JSON beside a photo that is looked at.
 MAX_SIDECAR_BYTES = 1_000_000
@@ -19,20 +18,6 @@ MAX_SIDECAR_BYTES = 1_000_000
 
 class SourceError(ValueError):
     """There is nothing to run on: the message says what is wrong and what to do."""
-
-
-class FetchError(ValueError):
-    """The bytes of a photo, or of the JSON beside it, cannot be had.
-
-    code: `not_found`, `unreadable` or `too_many_bytes`, as `vision.photo.PhotoError` has them. message: what is wrong
-    and what to do, for the person.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        """Keep the named reason beside the sentence."""
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ from pathlib import Path
 from vision.batch.addresses import address_bytes, address_photo, address_photos, address_sidecar
 from vision.batch.archives import ARCHIVE_ERRORS, is_tar, tar_photos, zip_member, zip_photos, zip_sidecar
 from vision.batch.source import (
-    MAX_BYTES,
-    FetchError,
     Source,
     SourceError,
     is_photo,
@@ -25,6 +23,7 @@ from vision.batch.source import (
     sidecar_names,
     too_many_bytes,
 )
+from vision.photo_error import MAX_BYTES, PhotoError
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".txz", ".tbz2", ".gz", ".xz", ".bz2")
 
@@ -172,9 +171,9 @@ def _lines(where: str) -> Iterator[Source]:
 
 
 def read(source: Source) -> bytes:
-    """Return the photo's bytes, at most a byte more than `MAX_BYTES`. Raises FetchError."""
+    """Return the photo's bytes, at most a byte more than `MAX_BYTES`. Raises PhotoError."""
     if source.trouble is not None:
-        raise FetchError(*source.trouble)
+        raise PhotoError(*source.trouble)
     if source.data is not None:
         return source.data
     if source.archive is None and "://" in source.address:
@@ -184,15 +183,15 @@ def read(source: Source) -> bytes:
             return zip_member(source.archive, source.image)
         return _local_bytes(source.address)
     except FileNotFoundError as error:
-        raise FetchError("not_found", f"{source.address} does not exist: check the name") from error
+        raise PhotoError("not_found", f"{source.address} does not exist: check the name") from error
     except ARCHIVE_ERRORS as error:
-        if isinstance(error, FetchError):
+        if isinstance(error, PhotoError):
             raise
-        raise FetchError("unreadable", f"{source.address} cannot be read ({reason_of(error)})") from error
+        raise PhotoError("unreadable", f"{source.address} cannot be read ({reason_of(error)})") from error
 
 
 def read_sidecar(source: Source) -> bytes | None:
-    """Return the JSON beside the photo, None where there is none. Raises FetchError."""
+    """Return the JSON beside the photo, None where there is none. Raises PhotoError."""
     if source.data is not None:
         return source.sidecar
     if source.trouble is not None:
@@ -207,7 +206,7 @@ def read_sidecar(source: Source) -> bytes | None:
         except FileNotFoundError:
             continue
         except (OSError, ValueError) as error:
-            raise FetchError("unreadable", f"{name} cannot be read ({reason_of(error)})") from error
+            raise PhotoError("unreadable", f"{name} cannot be read ({reason_of(error)})") from error
     return None
 
 
@@ -215,9 +214,9 @@ def _local_bytes(address: str) -> bytes:
     found = os.stat(address)
     if not stat.S_ISREG(found.st_mode):
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "no ordinary file"
-        raise FetchError("unreadable", f"{address} is {kind}: name photos")
+        raise PhotoError("unreadable", f"{address} is {kind}: name photos")
     if found.st_size > MAX_BYTES:
-        raise FetchError(*too_many_bytes(address))
+        raise PhotoError(*too_many_bytes(address))
     with open(address, "rb") as file:
         return file.read(MAX_BYTES + 1)
 

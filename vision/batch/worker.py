@@ -25,7 +25,7 @@ from PIL import Image
 from models.manifest import ModelError
 from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
 from vision.batch.rows import Row, failed_row, key_for, read_row
-from vision.batch.source import FetchError, Source, reason_of
+from vision.batch.source import Source, reason_of
 from vision.batch.sources import read, read_sidecar
 from vision.batch.tasks import READY, Reply, Settings, Task
 from vision.draw import annotate
@@ -67,7 +67,7 @@ def _load(task: Task, settings: Settings) -> _Opened:
         if done and not settings.thumbs and not _picture_missing(source, digest, settings):
             return _Opened(None)
         photo = load_photo(data, PurePosixPath(source.image).name)
-    except (FetchError, PhotoError) as error:
+    except PhotoError as error:
         return _Opened(_unread(source, digest, settings, won, error))
     except CircumstancesError as error:
         return _Opened(failed_row(source, digest, settings.stamp, won, "bad_circumstances", str(error)))
@@ -78,7 +78,7 @@ def _load(task: Task, settings: Settings) -> _Opened:
 
 
 def _unread(
-    source: Source, digest: str | None, settings: Settings, won: Won | None, error: FetchError | PhotoError
+    source: Source, digest: str | None, settings: Settings, won: Won | None, error: PhotoError
 ) -> Row:
     """The row of a photo that cannot be had or opened, or not at full size."""
     code, message = error.code, error.message

@@ -13,8 +13,9 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from vision.batch import addresses
-from vision.batch.source import FetchError, Source, SourceError
+from vision.batch.source import Source, SourceError
 from vision.batch.sources import find, read, read_sidecar
+from vision.photo_error import PhotoError
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -170,7 +171,7 @@ def test_a_folder_of_a_bucket_that_cannot_be_listed_costs_a_row(monkeypatch: pyt
     finally:
         memory.rm("/club", recursive=True)
     assert (read(first), read(last)) == (b"a", b"c")
-    with pytest.raises(FetchError, match=r"/club/in cannot be listed .*Access Denied"):
+    with pytest.raises(PhotoError, match=r"/club/in cannot be listed .*Access Denied"):
         read(denied)
 
 
@@ -178,10 +179,10 @@ def test_what_is_forbidden_where_nothing_was_listed_is_taken_for_absent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def forbidden(address: str) -> bytes:
-        raise FetchError("unreadable", f"{address} is forbidden") from PermissionError("Forbidden")
+        raise PhotoError("unreadable", f"{address} is forbidden") from PermissionError("Forbidden")
 
     monkeypatch.setattr(addresses, "address_bytes", forbidden)
     assert read_sidecar(Source("s3://club/a.jpg", "a.jpg")) is None
     assert read_sidecar(Source("s3://club/a.jpg", "a.jpg", beside=())) is None
-    with pytest.raises(FetchError, match=r"a\.json is forbidden"):
+    with pytest.raises(PhotoError, match=r"a\.json is forbidden"):
         read_sidecar(Source("s3://club/a.jpg", "a.jpg", beside=("s3://club/a.json",)))

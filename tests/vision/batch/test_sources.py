@@ -11,9 +11,9 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from vision import photo
-from vision.batch.source import MAX_BYTES, FetchError, Source, SourceError
+from vision.batch.source import Source, SourceError
 from vision.batch.sources import count, find, read, read_sidecar
+from vision.photo_error import MAX_BYTES, PhotoError
 
 
 def images(where: str | Path) -> list[str]:
@@ -44,9 +44,9 @@ def test_links_that_lead_nowhere_or_in_a_circle_cost_only_themselves(tmp_path: P
     for where in (str(tmp_path), f"{tmp_path}/*", f"file://{tmp_path}"):
         first, circle, nowhere = find(where)
         assert read(first) == b"a"
-        with pytest.raises(FetchError, match="symbolic links"):
+        with pytest.raises(PhotoError, match="symbolic links"):
             read(circle)
-        with pytest.raises(FetchError, match="does not exist"):
+        with pytest.raises(PhotoError, match="does not exist"):
             read(nowhere)
 
 
@@ -67,7 +67,7 @@ def test_a_list_names_photos_from_its_own_folder(folder: Path) -> None:
     listed.write_text("\ufeff# a comment\nb.jpg\n\n  x/z.heic \nnot there.jpg\n", encoding="utf-8")
     assert images(listed) == [str(folder / name) for name in ("b.jpg", "x/z.heic", "not there.jpg")]
     absent = list(find(str(listed)))[2]
-    with pytest.raises(FetchError, match="does not exist"):
+    with pytest.raises(PhotoError, match="does not exist"):
         read(absent)
 
 
@@ -104,7 +104,7 @@ def test_what_swells_when_unpacked_is_not_read(tmp_path: Path, packed: str) -> N
             member.size = len(nothing)
             tar.addfile(member, io.BytesIO(nothing))
     assert path.stat().st_size < MAX_BYTES / 100
-    with pytest.raises(FetchError) as caught:
+    with pytest.raises(PhotoError) as caught:
         read(*find(str(path)))
     assert caught.value.code == "too_many_bytes"
 
@@ -115,7 +115,7 @@ def test_a_sidecar_that_is_damaged_is_named(tmp_path: Path) -> None:
         archive.writestr("a.jpg", b"photo")
         archive.writestr("a.json", b"A" * 50)
     path.write_bytes(path.read_bytes().replace(b"A" * 50, b"C" * 50))
-    with pytest.raises(FetchError, match=r"a\.json in .*photos\.zip cannot be read"):
+    with pytest.raises(PhotoError, match=r"a\.json in .*photos\.zip cannot be read"):
         read_sidecar(next(iter(find(str(path)))))
 
 
@@ -131,7 +131,7 @@ def test_a_member_that_is_damaged_costs_only_itself(tmp_path: Path) -> None:
         archive.writestr("b.jpg", b"B" * 50)
     path.write_bytes(path.read_bytes().replace(b"A" * 50, b"C" * 50))
     first, second = find(str(path))
-    with pytest.raises(FetchError) as caught:
+    with pytest.raises(PhotoError) as caught:
         read(first)
     assert caught.value.code == "unreadable"
     assert read(second) == b"B" * 50
@@ -194,7 +194,7 @@ def test_an_archive_damaged_anywhere_costs_its_photos_and_raises_nothing_else(
         path.write_bytes(content)
         try:
             for source in find(str(path)):
-                with suppress(FetchError):
+                with suppress(PhotoError):
                     read(source)
                     read_sidecar(source)
                     came += 1
@@ -210,7 +210,7 @@ def test_a_member_under_a_password_costs_only_itself(tmp_path: Path) -> None:
         content[content.index(mark) + at] |= 1
     path.write_bytes(content)
     locked, plain = find(str(path))
-    with pytest.raises(FetchError, match=r"a\.jpg.* cannot be read .*password"):
+    with pytest.raises(PhotoError, match=r"a\.jpg.* cannot be read .*password"):
         read(locked)
     assert read(plain) == b"hello " * 50
 
@@ -227,7 +227,7 @@ def test_what_a_tar_holds_beside_files_is_passed_over_but_links_to_photos_are_na
             member.type, member.linkname = kind, "there.jpg"
             archive.addfile(member)
     for source in find(str(path)):
-        with pytest.raises(FetchError, match=r"is a link to there\.jpg, which a tar does not follow"):
+        with pytest.raises(PhotoError, match=r"is a link to there\.jpg, which a tar does not follow"):
             read(source)
     assert images(path) == ["d.jpg", "e.jpg"]
 
@@ -294,7 +294,7 @@ def test_what_does_not_exist_is_refused(tmp_path: Path) -> None:
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jpg")
-    with pytest.raises(FetchError, match="no ordinary file"):
+    with pytest.raises(PhotoError, match="no ordinary file"):
         read(Source(str(tmp_path / "pipe.jpg"), "pipe.jpg"))
 
 
@@ -302,7 +302,7 @@ def test_a_file_too_long_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "long.jpg"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    with pytest.raises(FetchError) as caught:
+    with pytest.raises(PhotoError) as caught:
         read(Source(str(path), "long.jpg"))
     assert caught.value.code == "too_many_bytes"
 
@@ -339,7 +339,3 @@ def test_a_file_address_and_a_zip_behind_one(tmp_path: Path) -> None:
 def test_an_address_nobody_knows_is_refused() -> None:
     with pytest.raises(SourceError, match="check the address"):
         list(find("gopher://club/photos"))
-
-
-def test_what_is_fetched_is_what_is_let_in() -> None:
-    assert MAX_BYTES == photo.MAX_BYTES

@@ -157,7 +157,11 @@ def _show(console: Console, name: str, recognition: Recognition) -> None:
         table.add_row(group, "  ".join(_named(tile) for tile in tiles))
     strays = [tile for tile in recognition.tiles if tile.role is Role.STRAY]
     if strays:
-        table.add_row("strays", f"{len(strays)} tiles beside the hand, not counted", style="dim")
+        table.add_row(
+            "strays",
+            f"{len(strays)} tile{'s' if len(strays) > 1 else ''} beside the hand, not counted",
+            style="dim",
+        )
     console.print(table)
     for problem in recognition.problems:
         mark = "?" if problem.code == "doubtful_tile" else "!"

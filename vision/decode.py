@@ -135,7 +135,9 @@ def decode(tiles: Tiles, layout: Layout, circumstances: Circumstances | None = N
     borne_out = [
         _is_some_flower(probabilities[tile])
         if layout.roles[tile] is Role.FLOWER
-        else won and disputed.get(tile, (face, 0.0))[1] < STRONG_RIVAL
+        else won
+        and layout.roles[tile] is not Role.WINNING
+        and disputed.get(tile, (face, 0.0))[1] < STRONG_RIVAL
         for tile, face in enumerate(chosen)
     ]
     doubts = doubts_of(chosen, faces, confidences, borne_out, disputed, kongs, layout)

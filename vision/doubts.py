@@ -12,7 +12,8 @@ from vision.tiles import BACK, CLASS_INDEX, CLASSES
 
 #: A tile whose face has less than this probability is flagged.
 SURE = 0.97
-#: Less than `SURE` is enough where the hand wins as read and no likely reading differs.
+#: Less than `SURE` is enough where the hand wins as read and no likely reading differs; but for the winning tile, as
+#: there may be several to win with.
 BORNE_OUT = 0.7
 #: So is it for which flower a flower is, as each is worth the same.
 WHICH_FLOWER = 0.95

@@ -45,7 +45,7 @@ def stretches(run: Sequence[int], flower: NDArray[np.bool_]) -> list[tuple[bool,
 def flowers_of(
     rows: Sequence[Row], main: Row, hand: set[int], frame: Frames, faces: NDArray[np.float64]
 ) -> tuple[list[tuple[int, ...]], frozenset[int]]:
-    """The stretches of flowers that belong to the hand, and the lone flowers about which one may doubt.
+    """The stretches of flowers that belong to the hand, and the flowers about which one may doubt.
 
     Those in its main row belong to it, and those that are sure and near. Elsewhere dice and chips may look like
     flowers, and flowers may lie among the discards.
@@ -62,7 +62,12 @@ def flowers_of(
                     continue
                 if row is main:
                     found.append(members)
-                elif _sure_flowers(members, near, frame, faces) and not _among(members, litter, near, frame):
+                elif not _sure_flowers(members, near, frame, faces):
+                    continue
+                elif _among(members, litter, near, frame):
+                    if 1 < len(members) == len(run):  # a row of flowers alone is seldom one of discards
+                        doubtful.update(members)
+                else:
                     askew = _askew(members, near, frame)
                     if not askew:
                         found.append(members)

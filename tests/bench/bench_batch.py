@@ -313,7 +313,7 @@ def page(
         hours = 1e6 * each_s[PHONE] / 3600
         lines[-1] += (
             f" A million photos of 12 megapixels at {each_s[PHONE]:.2f} s each are {hours:.0f} core hours, "
-            f"{hours / 16:.0f} hours on sixteen cores, which have to be fed {16 / each_s[PHONE] * 4:.0f} MB a second "
+            f"{hours / 16:.1f} hours on sixteen cores, which have to be fed {16 / each_s[PHONE] * 4:.0f} MB a second "
             "at 4 MB a photo."
         )
     if long is not None:

@@ -123,8 +123,18 @@ def test_two_readings_that_both_win_are_both_kept(table: Any) -> None:
     assert doubts(decoding) == {13: "unsure"}
 
 
-@pytest.mark.parametrize(("sure", "doubt"), [(0.8, {}), (0.65, {13: "unsure"})])
+@pytest.mark.parametrize(("sure", "doubt"), [(0.8, {}), (0.65, {12: "unsure"})])
 def test_a_won_hand_bears_out_a_tile_that_it_needs(table: Any, sure: float, doubt: dict[int, str]) -> None:
+    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z", 0, 0)
+    table.put("2z", 12 * 32, 0, sure=sure, rival="3z")
+    table.put("2z", 13 * 32 + 50, 0)
+    assert doubts(read(table)) == doubt
+
+
+@pytest.mark.parametrize(("sure", "doubt"), [(0.99, {}), (0.9, {13: "unsure"})])
+def test_nothing_bears_out_the_winning_tile_as_there_may_be_several_to_win_with(
+    table: Any, sure: float, doubt: dict[int, str]
+) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)
     table.put("2z", 13 * 32 + 50, 0, sure=sure, rival="3z")
     assert doubts(read(table)) == doubt

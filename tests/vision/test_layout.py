@@ -313,6 +313,15 @@ def test_flowers_among_discards_are_not_the_hands(table: Any) -> None:
     }
 
 
+def test_a_row_of_flowers_alone_near_other_tiles_is_left_out_but_pointed_out(table: Any) -> None:
+    table.row(CONCEALED, 0, 0)
+    flowers = table.row("3f 6f", 60, -120)
+    table.row("5p 8s 2z 7s", 60, -165)
+    found = arrange(table.tiles(turn=5), 1200, 1200)
+    assert {found.roles[tile] for tile in flowers} == {Role.STRAY}
+    assert found.unsure == frozenset(flowers)
+
+
 @pytest.mark.parametrize(("turn", "role"), [(0, Role.FLOWER), (90, Role.FLOWER), (35, Role.STRAY)])
 def test_a_lone_flower_away_from_the_hand_is_doubtful(table: Any, turn: float, role: Role) -> None:
     table.row(CONCEALED, 0, 0)

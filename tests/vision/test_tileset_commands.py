@@ -179,7 +179,7 @@ def kept(sample: Path) -> list[dict]:
 
 def test_export_as_coco(kept: list[dict], tmp_path: Path) -> None:
     out = tmp_path / "coco"
-    assert "1 photos written" in run("tileset", "export", "home", "--format", "coco", "--out", out).output
+    assert "1 photo written" in run("tileset", "export", "home", "--format", "coco", "--out", out).output
     told = json.loads((out / "annotations.json").read_text(encoding="utf-8"))
     (image,) = told["images"]
     with Image.open(out / image["file_name"]) as picture:

@@ -191,7 +191,7 @@ def forgetting(name: str, face: str | None) -> None:
     """Forget the set NAME, its kept photos included."""
     with _told():
         gone = forget(name, face)
-    say(Console(), f"{gone} references forgotten", "")
+    say(Console(), f"{gone} reference{'' if gone == 1 else 's'} forgotten", "")
 
 
 @tileset.command("export")
@@ -209,7 +209,7 @@ def exporting(name: str, form: str, out: Path) -> None:
     """
     with _told():
         written = export_labels(name, form, out)
-    say(Console(), f"{written} photos written to {out}", "")
+    say(Console(), f"{written} photo{'' if written == 1 else 's'} written to {out}", "")
 
 
 @contextmanager

@@ -6,8 +6,6 @@
 (3, False)
 """
 
-from scorer.custom import parse_profile, profile_from
-from scorer.distance import tiles_away
 from scorer.errors import (
     REASONS,
     AmbiguousHand,
@@ -19,15 +17,17 @@ from scorer.errors import (
 from scorer.explain import Explanation, Principle, explain
 from scorer.fans import CATALOGUE, Family, Fan
 from scorer.hand import Circumstances, Hand, Meld, MeldKind, Opening
-from scorer.jsonform import hand_from_json, hand_to_json
+from scorer.hand_json import hand_from_json, hand_to_json
 from scorer.match import Match
 from scorer.notation import format_hand, parse_hand
+from scorer.profile_file import parse_profile, profile_from
 from scorer.profiles import PROFILES, Profile, profile_named
 from scorer.reading import Group, Reading
 from scorer.scoring import FanAward, Score, score, score_many
 from scorer.settlement import false_win, penalty, points_paid, settle
 from scorer.tiles import BACK, FACES, FLOWERS, SUIT_AND_HONOUR_FACES
 from scorer.waits import Discard, WaitingTile, best_discards, from_ready_by_shape, tiles_from_ready, waits
+from scorer.winning.distance import tiles_away
 
 __all__ = [
     "BACK",

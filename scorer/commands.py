@@ -12,20 +12,20 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
-from scorer.custom import profile_from
-from scorer.distance import tiles_away
 from scorer.errors import HandError
 from scorer.explain import explain
 from scorer.fans import BY_NAME, Fan
 from scorer.fans.examples import EXAMPLES
 from scorer.hand import Circumstances, Hand, Opening, check_together
-from scorer.lines import error_row, json_line, scored_lines
+from scorer.jsonl import error_row, json_line, scored_lines
 from scorer.notation import parse_flowers, parse_hand, parse_tiles
+from scorer.profile_file import profile_from
 from scorer.profiles import PROFILES, Profile
 from scorer.scoring import Score, score
 from scorer.settlement import Payments, false_win, penalty, points_paid
 from scorer.tiles import chinese, unicode_tile
 from scorer.waits import Discard, WaitingTile, best_discards, from_ready_by_shape, waits
+from scorer.winning.distance import tiles_away
 
 HAND_HELP: Final = """
 HAND is text: concealed tiles, [melds], the winning tile last, then | winds and flags | flowers.

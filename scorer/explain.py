@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from scorer.combine import Link, Linker
-from scorer.engine import Candidate, Engine
+from scorer.bitboard import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
+from scorer.engine.linking import Link, Linker
+from scorer.engine.search import Candidate, Engine
 from scorer.fans.model import Fan, ShapeKind
-from scorer.packed import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
 from scorer.reading import PARTS, Reading, Tiles, chow_tiles, reading_of
 from scorer.scoring import FanAward, Score, fan_counts, tiles_by_fan
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE

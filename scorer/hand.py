@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from reprlib import repr as shown
 
+from scorer.bitboard import Packed, pack
 from scorer.errors import ImpossibleHand
-from scorer.packed import Packed, pack
 from scorer.tiles import BACK, FACE_INDEX, FACES, FLOWERS, WINDS, in_order
 
 

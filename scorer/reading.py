@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.engine import ANY_CHOW, Candidate
+from scorer.bitboard import bits_of, chows_of, pair_of, pungs_of
+from scorer.engine.search import ANY_CHOW, Candidate
 from scorer.fans.model import ShapeKind
 from scorer.hand import Hand, MeldKind
-from scorer.knit import knitted_readings
-from scorer.packed import bits_of, chows_of, pair_of, pungs_of
+from scorer.knitted import knitted_readings
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
 
 Tiles = tuple[str, ...]

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from scorer.distance import tiles_away
-from scorer.engine import Candidate, Engine
+from scorer.bitboard import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
+from scorer.engine.search import Candidate, Engine
 from scorer.errors import HandError, NotWinning
 from scorer.fans.model import Fan, ShapeKind
 from scorer.hand import Circumstances, Hand, check_together
-from scorer.packed import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
 from scorer.profiles import Profile, profile_named
 from scorer.reading import PARTS, Reading, Tiles, chow_tiles, reading_of
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
 from scorer.tiles import WINDS
+from scorer.winning.distance import tiles_away
 
 
 @lru_cache(maxsize=32)

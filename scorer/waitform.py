@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from scorer.bitboard import ODD, Packed
 from scorer.hand import Hand
-from scorer.knit import knitted_waits
-from scorer.packed import ODD, Packed
-from scorer.suits import SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
+from scorer.knitted import knitted_waits
+from scorer.suit_splits import SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
 from scorer.tiles import SUIT_AND_HONOUR_FACES
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.distance import counts_and_room, missing_by_shape
 from scorer.errors import ImpossibleHand
 from scorer.fans.model import ShapeKind
 from scorer.hand import Circumstances, Hand, Meld
@@ -15,6 +14,7 @@ from scorer.profiles import Profile
 from scorer.scoring import Score, engine_for, score
 from scorer.tiles import FACE_INDEX, FLOWERS, chinese
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
+from scorer.winning.distance import counts_and_room, missing_by_shape
 
 
 @dataclass(frozen=True)

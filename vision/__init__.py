@@ -1,39 +1,33 @@
 """Photo in, named tiles and a scored hand out.
 
-The stages, each a plain function on immutable values: `vision.photo` opens, `vision.detect` finds tiles,
-`vision.read` names them, `vision.layout` tells what each is for, `vision.decode` reads them together,
-`vision.recognise` does it all and has the score counted.
+The stages are plain functions on immutable values: `vision.photo` opens a file, `vision.networks` finds the tiles
+and names them, `vision.layout` says what each tile is for, `vision.decoding` reads them together as a hand, and
+`vision.recognition` runs them all and has the hand scored.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vision.photo import Photo, PhotoError, load_photo
-    from vision.recognise import Recognition, recognise
+    from vision.recognition import Recognition, recognise
 
 __all__ = ["Photo", "PhotoError", "Recognition", "load_photo", "recognise"]
 
+#: The module that defines each public name.
+_HOMES = {
+    "Photo": "vision.photo",
+    "PhotoError": "vision.photo",
+    "Recognition": "vision.recognition",
+    "load_photo": "vision.photo",
+    "recognise": "vision.recognition",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for only then: a command that only looks after other processes can do without OpenCV."""
-    if name not in __all__:
+    """Import a public name on first use, so that commands that read no photo start without OpenCV."""
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = "vision.recognise" if name.lower().startswith("recogni") else "vision.photo"
-    return getattr(import_module(home), name)
-
-
-class _Vision(ModuleType):
-    """This package, whose `recognise` is the function and never the module of that name."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        # Python would put the module here when somebody imports from it.
-        if not (name == "recognise" and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Vision
+    return getattr(import_module(_HOMES[name]), name)

@@ -14,18 +14,18 @@ from rich.text import Text
 
 from models.manifest import ModelError, load_manifest
 from scorer import PROFILES, Circumstances, HandError, Score
-from scorer.lines import json_line
+from scorer.jsonl import json_line
 from scorer.tiles import chinese
-from vision.doubts import NOT_ABOUT_THE_FACE
-from vision.draw import annotate
-from vision.layout import Role
+from vision.annotate import annotate
+from vision.decoding.doubts import NOT_ABOUT_THE_FACE
+from vision.layout.arrange import Role
+from vision.output_files import FreeNames, write_picture
 from vision.photo import Photo, PhotoError, load_photo
-from vision.pictures import FreeNames, write_picture
 from vision.printable import printable
-from vision.recognise import Recognition, SeenTile, recognise
+from vision.recognition import Recognition, SeenTile, recognise
 from vision.terminal import make_folder, say
 from vision.tiles import BACK
-from vision.tileset import TileSet, TileSetError, load_tileset
+from vision.tilesets import TileSet, TileSetError, load_tileset
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, current_app, jsonify, request, url_for
 from models.manifest import ModelError
 from scorer import HandError, NotationError, hand_to_json, parse_hand, profile_named
 from vision.photo import PhotoError, load_photo
-from vision.recognise import recognise as recognise_photo
+from vision.recognition import recognise as recognise_photo
 from webapp.assessment import (
     DEFAULT_PROFILE,
     assess,
@@ -28,13 +28,13 @@ from webapp.errors import Refusal
 from webapp.fans import catalogue
 from webapp.jpeg import display_jpeg
 from webapp.language import gettext
+from webapp.messages import problem_in_words, reason_in_words
 from webapp.metrics import metrics
 from webapp.openapi import document
+from webapp.pending_photos import Tray
 from webapp.picture import score_picture
 from webapp.store import AlreadyConfirmedError, Entry, Store
 from webapp.tilesets import tileset_named
-from webapp.tray import Tray
-from webapp.words import problem_in_words, reason_in_words
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 

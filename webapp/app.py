@@ -13,11 +13,11 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
 from vision.photo import MAX_BYTES
-from webapp import api, compression, errors, journal, language, metrics, pages, security, tilesets
-from webapp.journal import Quiet
+from webapp import api, compression, errors, language, metrics, pages, request_log, security, tilesets
+from webapp.pending_photos import Tray
+from webapp.request_log import Quiet
 from webapp.sprite import tile_sprite
 from webapp.store import Store
-from webapp.tray import Tray
 
 MEBIBYTE = 1 << 20
 
@@ -85,7 +85,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         language.gettext, language.ngettext, newstyle=True
     )
     metrics.init_app(app)
-    journal.init_app(app)
+    request_log.init_app(app)
     errors.init_app(app)
     security.init_app(app)
     compression.init_app(app)

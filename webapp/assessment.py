@@ -25,7 +25,7 @@ from scorer.explain import PRINCIPLES, explain
 from webapp.errors import Refusal
 from webapp.fans import english_names
 from webapp.language import current, gettext, ngettext
-from webapp.words import reason_in_words
+from webapp.messages import reason_in_words
 
 DEFAULT_PROFILE = "guobiao"
 SEATS = ("E", "S", "W", "N")

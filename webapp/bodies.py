@@ -8,7 +8,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from webapp.errors import Refusal
 from webapp.language import gettext
-from webapp.words import reason_in_words
+from webapp.messages import reason_in_words
 
 MAX_JSON_BYTES = 1 << 16
 # A hand nests three deep; what is far deeper only serves to exhaust the stack of whoever walks it.

@@ -22,11 +22,11 @@ MODULES: dict[str, dict[str, str]] = {
         "photo": "Read photos of declared hands and score them.",
         "models": "Show the networks: name, version, sha256, classes and measured accuracy.",
     },
-    "vision.tileset.commands": {
+    "vision.tilesets.commands": {
         "tileset": "Sets of your own: show Fanlens the tiles once, and it reads them better from then on."
     },
     "vision.batch.commands": {"batch": "Read and score many photos, one row each."},
-    "vision.eval_command": {"eval": "Measure recognition on labelled photos."},
+    "vision.evaluation.commands": {"eval": "Measure recognition on labelled photos."},
     "webapp.commands": {"serve": "Serve the page to this computer and to phones on the same network."},
 }
 

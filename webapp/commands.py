@@ -11,8 +11,8 @@ import segno
 
 from webapp.app import create_app, default_database
 from webapp.certificate import Certificate, certificate_for
-from webapp.journal import to_stderr
 from webapp.network import addresses, names_of
+from webapp.request_log import to_stderr
 from webapp.serving import Serving
 from webapp.store import StoreError
 

@@ -17,7 +17,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, default_exce
 from webapp.bodies import photo_too_large
 from webapp.certificate import Certificate
 from webapp.errors import error_response
-from webapp.relay import TlsRelay
+from webapp.tls_relay import TlsRelay
 
 THREADS = 8
 

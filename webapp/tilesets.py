@@ -1,6 +1,6 @@
 """Tile sets of one's own in the API: taught only where a person says so, from tiles that this person has put right.
 
-Errors of `vision.tileset` become refusals in the language of the request.
+Errors of `vision.tilesets` become refusals in the language of the request.
 """
 
 import contextlib
@@ -10,12 +10,12 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify
 
 from vision.photo import load_photo
-from vision.tileset import LEARNABLE, TileSet, TileSetError, forget, learn, list_tilesets, load_tileset
+from vision.tilesets import LEARNABLE, TileSet, TileSetError, forget, learn, list_tilesets, load_tileset
 from webapp.bodies import json_body
 from webapp.errors import Refusal
 from webapp.language import gettext
-from webapp.tray import Tray
-from webapp.words import tileset_reason_in_words
+from webapp.messages import tileset_reason_in_words
+from webapp.pending_photos import Tray
 
 blueprint = Blueprint("tilesets", __name__, url_prefix="/api/v1/tilesets")
 

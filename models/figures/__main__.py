@@ -18,9 +18,9 @@ from pathlib import Path
 from models.figures import hands, robustness
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
-from vision.corrections import apply_corrections, read_corrections
-from vision.evaluate import evaluate
-from vision.labels import LabelledPhoto, labelled_photos, read_rows
+from vision.evaluation.corrections import apply_corrections, read_corrections
+from vision.evaluation.labels import LabelledPhoto, labelled_photos, read_rows
+from vision.evaluation.measure import evaluate
 
 ROOT = Path(__file__).resolve().parents[2]
 PLOT = ROOT / "docs" / "pictures" / "robustness.svg"

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from vision.evaluate import Evaluation, compare
-from vision.labels import LabelledPhoto
+from vision.evaluation.labels import LabelledPhoto
+from vision.evaluation.measure import Evaluation, compare
 
 CARD = Path(__file__).resolve().parents[1] / "MODEL_CARD.md"
 

@@ -9,9 +9,9 @@ from models.figures.specimens import ENOUGH_SEEN, compare, nearest, of_rendered
 from models.rendering import RenderedPhoto, render_scene
 from models.rendering.hands import WinningHand
 from scorer import Hand
-from vision.layout import Role
+from vision.layout.arrange import Role
 from vision.photo import Photo
-from vision.recognise import Recognition, recognise
+from vision.recognition import Recognition, recognise
 
 FIRST_SCENE = 1_600_000
 """Seed of the first scene, beyond all that training used and all on which a choice between networks was made."""

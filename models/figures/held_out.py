@@ -25,11 +25,11 @@ from models.rendering import render_scene
 from models.training.loop import Average, load_checkpoint
 from models.training.reader import TileReader
 from models.training.tile_crops import faces_of_set, read_tile_crops
-from vision.detect import Detector
+from vision.networks.detector import Detector
+from vision.networks.reader import Looks, Reader
+from vision.networks.sessions import open_session
 from vision.photo import Photo
-from vision.read import Looks, Reader
-from vision.recognise import Recognition, interpret
-from vision.sessions import open_session
+from vision.recognition import Recognition, interpret
 
 FIRST_SCENE = 1_520_000
 """Seed of the first scene, beyond all that training used and all on which a choice between networks was made."""

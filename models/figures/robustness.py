@@ -12,7 +12,7 @@ from models.figures.distort import HARMS, Harm
 from models.figures.plot import Panel, draw
 from models.figures.specimens import Specimen, Tally, of_labelled, of_rendered, tally, total
 from models.rendering import render_scene
-from vision.labels import LabelledPhoto
+from vision.evaluation.labels import LabelledPhoto
 
 SEED = 20261130
 FIRST_SCENE = 1_400_000

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from models.rendering import RenderedPhoto
 from models.training.labels import quads_from_boxes
-from vision.labels import LabelledPhoto
-from vision.layout import Role
+from vision.evaluation.labels import LabelledPhoto
+from vision.layout.arrange import Role
 from vision.photo import Photo, load_photo
-from vision.recognise import Recognition, recognise
+from vision.recognition import Recognition, recognise
 
 Pixels = NDArray[np.uint8]
 Quads = NDArray[np.float32]

@@ -7,9 +7,9 @@ import numpy as np
 
 from models.training.augment import change_light
 from models.training.labels import LabelledPhoto, Pixels
-from vision.detect import OUTSIDE_GREY
+from vision.networks.detector import OUTSIDE_GREY
+from vision.networks.reader import cut_crops
 from vision.photo import Photo
-from vision.read import cut_crops
 from vision.tiles import signed_area
 
 PICTURE_PX = 384

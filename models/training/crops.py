@@ -14,14 +14,14 @@ import numpy as np
 from models.training.augment import change_lens, change_light
 from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels
 from models.training.tile_crops import read_tile_crops
-from vision.read import CROP
-from vision.read import FACE as CROP_FACE
+from vision.networks.reader import CROP
+from vision.networks.reader import FACE as CROP_FACE
 from vision.tiles import CLASSES
 
 PATCH = 112
 """Side of a stored patch in pixels; the face fills the middle 64."""
 FACE = 64
-"""Side of the face in a stored patch; in the reader's input it is `vision.read.FACE`."""
+"""Side of the face in a stored patch; in the reader's input it is `vision.networks.reader.FACE`."""
 
 PALE, LIGHT = 0.22, 90.0
 """Share of its brightness by which a pale colour's channels differ at most, and how bright a light one is (0-255)."""

@@ -25,7 +25,7 @@ from models.training.labels import Pixels, read_labels
 from models.training.loop import Average, load_checkpoint, recorded_commands
 from models.training.quantise import quantise
 from models.training.reader import TileReader
-from vision.read import CROP, FACE
+from vision.networks.reader import CROP, FACE
 from vision.tiles import CLASSES
 
 DETECTOR_CLASSES = ("face", "back")
@@ -68,7 +68,7 @@ class ExportedReader(nn.Module):
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return face probabilities N×44, rotation probabilities N×4 and what the face head sees, N×432.
 
-        `vision.tileset` tells the faces of a set it was shown apart by the last.
+        `vision.tilesets` tells the faces of a set it was shown apart by the last.
         """
         features, turn = self.reader(crops.permute(0, 3, 1, 2))
         return (self.face(features) / self.temperature).softmax(1), turn.softmax(1), features

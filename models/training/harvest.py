@@ -12,10 +12,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.detect import Detector
+from vision.networks.detector import Detector
+from vision.networks.reader import Reader, cut_crops
+from vision.networks.sessions import open_session
 from vision.photo import Photo
-from vision.read import Reader, cut_crops
-from vision.sessions import open_session
 from vision.tiles import CLASSES, FACES
 
 STRUCK_OFF = Path(__file__).with_name("struck_off.json")

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.corrections import apply_corrections, read_corrections
+from vision.evaluation.corrections import apply_corrections, read_corrections
 
 Floats = NDArray[np.floating[Any]]
 Pixels = NDArray[np.uint8]

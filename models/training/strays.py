@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 
 from models.training.labels import LabelledPhoto, Pixels, read_labels
-from vision.detect import Detector
+from vision.networks.detector import Detector
+from vision.networks.reader import CROP, Reader, cut_crops
+from vision.networks.sessions import open_session
 from vision.photo import Photo
-from vision.read import CROP, Reader, cut_crops
-from vision.sessions import open_session
 from vision.tiles import CLASSES, Tiles
 
 SURE_TILE, SURE_FACE = 0.6, 0.97
@@ -104,6 +104,8 @@ def _write_contact_sheet(crops: list[Pixels], path: str) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training strays`."""
     parser.add_argument("--labels", type=Path, required=True, help="labels.jsonl of the hand photos")
-    parser.add_argument("--corrections", type=Path, help="corrections of the labels, see vision.corrections")
+    parser.add_argument(
+        "--corrections", type=Path, help="corrections of the labels, see vision.evaluation.corrections"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.set_defaults(main=add_strays)

@@ -30,10 +30,10 @@ from PIL import Image
 from models.figures.robustness import default_corrections, sample
 from models.figures.specimens import default_labels
 from scorer import SUIT_AND_HONOUR_FACES
-from vision.corrections import apply_corrections, read_corrections
-from vision.labels import labelled_photos, read_rows
+from vision.evaluation.corrections import apply_corrections, read_corrections
+from vision.evaluation.labels import labelled_photos, read_rows
 from vision.photo import load_photo
-from vision.recognise import recognise
+from vision.recognition import recognise
 
 PASSES = 3
 _HONOURS = {"tou": "1z", "nan": "2z", "sha": "3z", "pe": "4z", "chun": "5z", "hatsu": "6z", "haku": "7z"}

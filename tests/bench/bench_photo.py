@@ -21,7 +21,7 @@ from statistics import median
 from PIL import Image
 
 from vision.photo import load_photo
-from vision.recognise import recognise
+from vision.recognition import recognise
 
 SAMPLE = Path(__file__).parents[2] / "vision" / "samples" / "dragons.jpg"
 SIZES = {"0.4 MP": (730, 548), "12 MP": (4032, 3024)}

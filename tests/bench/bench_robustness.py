@@ -16,8 +16,8 @@ from pathlib import Path
 from models.figures.distort import HARMS
 from models.figures.robustness import default_corrections, flagging, measure, plot, specimens, table
 from models.figures.specimens import default_labels
-from vision.corrections import apply_corrections, read_corrections
-from vision.labels import labelled_photos, read_rows
+from vision.evaluation.corrections import apply_corrections, read_corrections
+from vision.evaluation.labels import labelled_photos, read_rows
 
 
 def main() -> None:

@@ -5,8 +5,8 @@
 Needs ../shared and the extra [train]. Sheets of whole sets are read by the readers in runs/ that were trained without
 them (`models/training/recipe.sh`); where those are missing the shipped reader takes their place, which saw the sheets.
 The tiles that are asked about are never those learned from. `chosen on` are the sheets on which the constants of
-`vision.tileset.opinion` were chosen, `measured on` the others. With --photos the shipped reader reads photos of that
-split of ../shared/data/hand-photos, with sets learned from training photos of the same and of another scene.
+`vision.tilesets.similarity` were chosen, `measured on` the others. With --photos the shipped reader reads photos of
+that split of ../shared/data/hand-photos, with sets learned from training photos of the same and of another scene.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from models.training.export import ExportedReader
 from models.training.loop import Average, load_checkpoint
 from models.training.reader import TileReader
 from tests.bench.tile_sheets import SHEETS, Sheet, read_sheet
-from vision.detect import Detector
-from vision.evaluate import match
-from vision.labels import LabelledPhoto, read_labels
+from vision.evaluation.labels import LabelledPhoto, read_labels
+from vision.evaluation.measure import match
+from vision.networks.detector import Detector
+from vision.networks.reader import Looks, Reader, cut_crops
+from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
-from vision.read import Looks, Reader, cut_crops
-from vision.sessions import open_session
 from vision.tiles import CLASS_INDEX, CLASSES
-from vision.tileset.opinion import SecondOpinion, turned_features
+from vision.tilesets.similarity import SecondOpinion, turned_features
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 DATA = CHECKOUT.parent / "shared" / "data"

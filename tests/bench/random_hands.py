@@ -8,7 +8,7 @@ from random import Random
 
 from scorer import SUIT_AND_HONOUR_FACES as FACE
 from scorer import Circumstances, Hand, Meld, MeldKind
-from scorer.knit import ARRANGEMENTS
+from scorer.knitted import ARRANGEMENTS
 
 Sets = list[tuple[str, list[int]]]
 

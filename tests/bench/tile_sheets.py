@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import Detector
+from vision.layout.rows import distinct
+from vision.networks.detector import Detector
 from vision.photo import Photo
-from vision.rows import distinct
 from vision.tiles import Tiles
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
 
-from vision.tileset import HOME
+from vision.tilesets import HOME
 from webapp import create_app
 from webapp.serving import Serving
 

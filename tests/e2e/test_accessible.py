@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.browser import Person
 from tests.e2e.conftest import sample
 from vision.photo import load_photo
-from vision.tileset import learn
+from vision.tilesets import learn
 
 pytestmark = pytest.mark.e2e
 HAND = "234567p9s[EEE][999m]9s|EE0000|eb"

@@ -16,8 +16,8 @@ from scorer import hand_from_json, score
 from tests.e2e.browser import DESKTOP, PHONE, Json, Person
 from tests.e2e.conftest import laid_out, sample
 from vision.photo import load_photo
-from vision.recognise import recognise
-from vision.tileset import list_tilesets, load_tileset
+from vision.recognition import recognise
+from vision.tilesets import list_tilesets, load_tileset
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 pytestmark = pytest.mark.e2e

@@ -19,10 +19,10 @@ from models.figures.specimens import ENOUGH_SEEN, Quads, Specimen, Tally, compar
 from models.rendering import render_scene
 from models.rendering.hands import Set, WinningHand
 from scorer import Hand, Meld, MeldKind
-from vision.evaluate import Evaluation
-from vision.evaluate import compare as compare_boxes
-from vision.labels import LabelledPhoto
-from vision.recognise import Recognition, interpret
+from vision.evaluation.labels import LabelledPhoto
+from vision.evaluation.measure import Evaluation
+from vision.evaluation.measure import compare as compare_boxes
+from vision.recognition import Recognition, interpret
 from vision.tiles import CLASS_INDEX, CLASSES, Tiles
 
 RNG = np.random.default_rng(3)

@@ -7,7 +7,7 @@ import pytest
 
 from models import manifest
 from models.manifest import ModelError, load_manifest
-from vision.sessions import open_session
+from vision.networks.sessions import open_session
 from vision.tiles import CLASSES
 
 MEGABYTE = 1_000_000

@@ -8,8 +8,8 @@ import pytest
 
 from scorer import hand_from_json
 from vision import Recognition, load_photo, recognise
-from vision.evaluate import compare
-from vision.labels import LabelledPhoto
+from vision.evaluation.labels import LabelledPhoto
+from vision.evaluation.measure import compare
 
 SAMPLES = Path(__file__).parents[2] / "vision" / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.jpg"))

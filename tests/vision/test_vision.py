@@ -12,8 +12,8 @@ import vision
     "before",
     [
         "import vision",
-        "import vision.recognise",
-        "from vision.recognise import Recognition",
+        "import vision.recognition",
+        "from vision.recognition import Recognition",
         "import vision.photo",
     ],
 )
@@ -23,7 +23,7 @@ def test_recognise_is_the_function_whatever_was_imported_before(before: str) -> 
     )
     script += "vision.recognise is recognise, recognise.__module__, load_photo.__module__)"
     said = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
-    assert said.split() == ["function", "True", "vision.recognise", "vision.photo"]
+    assert said.split() == ["function", "True", "vision.recognition", "vision.photo"]
 
 
 def test_everything_promised_is_there_and_nothing_else() -> None:

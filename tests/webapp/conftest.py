@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from vision.tileset import HOME
+from vision.tilesets import HOME
 from webapp import create_app
 
 

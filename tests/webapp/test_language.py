@@ -10,10 +10,10 @@ from babel.messages.frontend import parse_mapping_cfg
 import webapp
 from scorer import CATALOGUE, REASONS
 from vision.photo import PhotoError
-from vision.recognise import PROBLEMS
+from vision.recognition import PROBLEMS
 from webapp.language import Language, languages
+from webapp.messages import WORDS, problem_in_words
 from webapp.traditional import traditional
-from webapp.words import WORDS, problem_in_words
 
 SOURCE = Path(webapp.__file__).parent
 WORDS_OF_A_FACE = {

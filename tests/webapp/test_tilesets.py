@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import vision
-from vision.tileset import TILESET_REASONS, list_tilesets, load_tileset
-from webapp.words import TILESET_WORDS
+from vision.tilesets import TILESET_REASONS, list_tilesets, load_tileset
+from webapp.messages import TILESET_WORDS
 
 SAMPLES = Path(vision.__file__).parent / "samples"
 

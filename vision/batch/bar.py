@@ -17,7 +17,7 @@ from rich.progress import (
 )
 
 from vision.batch.progress import Silent, failure
-from vision.batch.rows import Row, Tally, reason
+from vision.batch.results.result_rows import Row, Tally, reason
 
 
 class Bar(Silent):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer import Circumstances, HandError
-from vision.batch.source import Source
+from vision.batch.listing.photo_source import Source
 
 #: The circumstances a sidecar or a table may give.
 NAMES = ("self_drawn", "last_tile", "kong", "fourth_tile", "seat_wind", "prevalent_wind", "opening")

@@ -18,23 +18,23 @@ import click
 
 from models.manifest import ModelError, load_manifest
 from scorer import PROFILES
-from scorer.lines import json_line
+from scorer.jsonl import json_line
 from vision.batch.circumstances import CircumstancesError, CircumstancesTable, read_table, resolve
-from vision.batch.parquet import MissingParquetError, library, write_parquet
-from vision.batch.pool import Pool, PoolError
+from vision.batch.engines.pool import Pool, PoolError
+from vision.batch.engines.tasks import Settings
+from vision.batch.listing.photo_source import SourceError
+from vision.batch.listing.sources import Listing, count, find
 from vision.batch.progress import Lines, Silent, summary
-from vision.batch.record import Record, RecordError, replace_file
-from vision.batch.report import report_pieces
-from vision.batch.rows import Stamp, learned
+from vision.batch.results.parquet import MissingParquetError, library, write_parquet
+from vision.batch.results.record import Record, RecordError, replace_file
+from vision.batch.results.report import report_pieces
+from vision.batch.results.result_rows import Stamp, learned
+from vision.batch.results.tables import csv_lines
 from vision.batch.run import Engine, Outcome, Stop, Thumbs, go
-from vision.batch.source import SourceError
-from vision.batch.sources import Listing, count, find
-from vision.batch.tables import csv_lines
-from vision.batch.tasks import Settings
 from vision.printable import printable
 
 if TYPE_CHECKING:
-    from vision.tileset import TileSet
+    from vision.tilesets import TileSet
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
 _COULD_NOT_RUN = 2
@@ -215,7 +215,7 @@ def _versions() -> dict[str, str]:
 
 def _tileset(name: str, log_json: bool) -> TileSet:
     """The set of that name; leaves where there is none that can be used."""
-    tilesets = import_module("vision.tileset")  # with NumPy and OpenCV, which nothing else here needs
+    tilesets = import_module("vision.tilesets")  # with NumPy and OpenCV, which nothing else here needs
     try:
         known: TileSet = tilesets.load_tileset(name)
     except tilesets.TileSetError as error:
@@ -287,7 +287,7 @@ def _local(settings: Settings, crew: _Crew, _listing: Listing) -> _Started:
 def _dask(settings: Settings, crew: _Crew, listing: Listing) -> _Started:
     """A cluster. Raises PoolError where Dask is not installed."""
     try:
-        cluster = import_module("vision.batch.cluster")
+        cluster = import_module("vision.batch.engines.cluster")
     except ImportError as error:
         raise PoolError(f"--engine dask needs Dask ({error}): pip install 'fanlens[dask]'") from error
     started: _Started = cluster.Cluster(

@@ -7,8 +7,8 @@ from time import monotonic
 from types import TracebackType
 from typing import IO, Any, Protocol, Self
 
-from scorer.lines import json_line
-from vision.batch.rows import Row, Tally, reason
+from scorer.jsonl import json_line
+from vision.batch.results.result_rows import Row, Tally, reason
 
 _EVERY_S = 10.0
 

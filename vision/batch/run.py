@@ -14,10 +14,10 @@ from types import FrameType
 from typing import Any, Protocol, Self
 
 from vision.batch.circumstances import CircumstancesTable
-from vision.batch.record import Record
-from vision.batch.rows import Row, Tally
-from vision.batch.sources import Listing
-from vision.batch.tasks import Reply, Task
+from vision.batch.engines.tasks import Reply, Task
+from vision.batch.listing.sources import Listing
+from vision.batch.results.record import Record
+from vision.batch.results.result_rows import Row, Tally
 
 _MOST_UNWRITTEN = 16
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

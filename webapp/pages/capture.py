@@ -3,8 +3,8 @@
 from flask import Blueprint, Response, abort, current_app, render_template
 
 from vision.photo import MAX_BYTES
+from webapp.pending_photos import Tray
 from webapp.tilesets import tilesets
-from webapp.tray import Tray
 
 blueprint = Blueprint("capture", __name__)
 

@@ -4,7 +4,7 @@ from flask import Blueprint, current_app, redirect, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.api import recognition_in_words
-from webapp.tray import Tray
+from webapp.pending_photos import Tray
 
 blueprint = Blueprint("confirm", __name__)
 

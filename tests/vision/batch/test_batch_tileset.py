@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.vision.batch.test_cluster import started
-from tests.vision.laid_out import ROWS, lay_out
+from tests.vision.batch.engines.test_cluster import started
+from tests.vision.layout.laid_out import ROWS, lay_out
 from vision.batch.circumstances import resolve
-from vision.batch.rows import Stamp, failed_row, key_for, key_of, learned
-from vision.batch.source import Source
-from vision.batch.tables import cells
-from vision.batch.tasks import Settings
-from vision.detect import Detector
+from vision.batch.engines.tasks import Settings
+from vision.batch.listing.photo_source import Source
+from vision.batch.results.result_rows import Stamp, failed_row, key_for, key_of, learned
+from vision.batch.results.tables import cells
+from vision.networks.detector import Detector
+from vision.networks.reader import Reader
+from vision.networks.sessions import open_session
 from vision.photo import load_photo
-from vision.read import Reader
-from vision.recognise import recognise
-from vision.sessions import open_session
-from vision.tileset import HOME, TileSet, forget, learn, load_tileset
-from vision.tileset.confirm import in_order, places
+from vision.recognition import recognise
+from vision.tilesets import HOME, TileSet, forget, learn, load_tileset
+from vision.tilesets.confirm import in_order, places
 
 HAND = ["1m", "2m", "3m", "5z", "5z", "5z", "6z", "6z", "6z", "7z", "7z", "7z", "9p"]
 Rows = dict[str, dict[str, Any]]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from vision.batch.circumstances import DEFAULTS, CircumstancesError, from_sidecar, read_table, resolve
-from vision.batch.source import Source
+from vision.batch.listing.photo_source import Source
 
 
 def test_what_nobody_says_is_assumed_and_named() -> None:

@@ -1,0 +1,76 @@
+"""Tables over the tiles of one suit, filled as they are asked for.
+
+A key is the suit's tiles as octal digits (see :mod:`scorer.bitboard`). Each table answers in one dictionary
+look-up once a key has been met; there are few different keys, so they are soon all met.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.bitboard import chow_value, pair_value, pung_value
+
+
+class Splits(dict[int, tuple[int, ...]]):
+    """key -> every way to split these tiles into sets (with ``pairs`` also one pair), packed."""
+
+    def __init__(self, suit: int, *, pairs: bool) -> None:
+        """Build the empty table of one suit, 3 for the honours."""
+        super().__init__()
+        self._pairs = pairs
+        first = 9 * suit
+        # What may be taken off at the lowest rank: (tiles taken, as key at rank 1; packed value by rank).
+        self._pung_values = [pung_value(first + rank) for rank in range(9 if suit < 3 else 7)]
+        self._pair_values = [pair_value(first + rank) for rank in range(9 if suit < 3 else 7)]
+        self._chow_values = [chow_value(suit, rank) for rank in range(7)] if suit < 3 else []
+
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        """Split a key met for the first time."""
+        splits = tuple(sorted(set(self._split(key, self._pairs))))
+        self[key] = splits
+        return splits
+
+    def _split(self, key: int, pair_wanted: bool) -> list[int]:
+        if key == 0:
+            return [] if pair_wanted else [0]
+        rank = ((key & -key).bit_length() - 1) // 3
+        copies = key >> (3 * rank) & 7
+        found: list[int] = []
+        if copies >= 3:
+            found += [
+                self._pung_values[rank] + rest for rest in self._split(key - (3 << 3 * rank), pair_wanted)
+            ]
+        if copies >= 2 and pair_wanted:
+            found += [self._pair_values[rank] + rest for rest in self._split(key - (2 << 3 * rank), False)]
+        if rank < len(self._chow_values) and key >> (3 * rank + 3) & 7 and key >> (3 * rank + 6) & 7:
+            found += [
+                self._chow_values[rank] + rest for rest in self._split(key - (0o111 << 3 * rank), pair_wanted)
+            ]
+        return found
+
+
+class Completions(dict[int, int]):
+    """key -> bit mask of the ranks that complete these tiles to what ``splits`` can split.
+
+    A rank of which all four are already there counts: what matters is the form of the wait.
+    """
+
+    def __init__(self, splits: Splits, ranks: int) -> None:
+        """Build the empty table over ``splits`` of a suit of so many ``ranks``."""
+        super().__init__()
+        self._splits = splits
+        self._ranks = ranks
+
+    def __missing__(self, key: int) -> int:
+        """Complete a key met for the first time."""
+        mask = sum(1 << rank for rank in range(self._ranks) if self._splits[key + (1 << 3 * rank)])
+        self[key] = mask
+        return mask
+
+
+SETS: Final = tuple(Splits(suit, pairs=False) for suit in range(4))
+SETS_AND_PAIR: Final = tuple(Splits(suit, pairs=True) for suit in range(4))
+TO_SETS: Final = tuple(Completions(splits, 9 if suit < 3 else 7) for suit, splits in enumerate(SETS))
+TO_SETS_AND_PAIR: Final = tuple(
+    Completions(splits, 9 if suit < 3 else 7) for suit, splits in enumerate(SETS_AND_PAIR)
+)

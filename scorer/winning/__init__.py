@@ -1,0 +1,1 @@
+"""Winning shapes, and how far a hand is from one."""

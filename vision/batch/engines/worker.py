@@ -1,0 +1,208 @@
+"""The process that reads photos: one ONNX session of each network, the next photo opened while one is read.
+
+Started by `vision.batch.engines.pool` with the number of a socket, FD; tasks come and replies go over the socket FD.
+When its other end closes, because the run ended or was killed, the worker ends too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from multiprocessing.connection import Connection
+from pathlib import Path, PurePosixPath
+from threading import Timer
+
+import cv2
+from PIL import Image
+
+from models.manifest import ModelError
+from vision.annotate import annotate
+from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
+from vision.batch.engines.tasks import READY, Reply, Settings, Task
+from vision.batch.listing.photo_source import Source, reason_of
+from vision.batch.listing.sources import read, read_sidecar
+from vision.batch.results.result_rows import Row, failed_row, key_for, read_row
+from vision.networks.sessions import THREADS
+from vision.photo import Photo, PhotoError, load_photo
+from vision.recognition import Recognition, recognise
+
+_IDLE_S = 300.0
+_LAST_S = 10.0
+_THUMB_PX = 360
+_LONGEST_STEM = 200  # bytes; names may have 255, and more is added
+_LACKING = "there was too little memory for the photo: use fewer --processes, or scale it down"
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A photo between loading and reading; `photo` is None where nothing is left to do with it."""
+
+    row: Row | None
+    sha256: str | None = None
+    won: Won | None = None
+    photo: Photo | None = None
+    thumb: bytes | None = None
+
+
+def process(task: Task, settings: Settings) -> Reply:
+    """Read one photo: the whole work as one function, that depends on nothing but its arguments and the files."""
+    return _finish(task, _load(task, settings), settings)
+
+
+def _load(task: Task, settings: Settings) -> _Opened:
+    """Fetch, hash and decode."""
+    source, digest, won = task.source, None, None
+    try:
+        data = read(source)
+        digest = sha256(data).hexdigest()
+        won = resolve(settings.options, from_sidecar(read_sidecar(source)), task.table)
+        done = task.done == key_for(digest, settings.stamp, won)
+        if done and not settings.thumbs and not _picture_missing(source, digest, settings):
+            return _Opened(None)
+        photo = load_photo(data, PurePosixPath(source.image).name)
+    except PhotoError as error:
+        return _Opened(_unread(source, digest, settings, won, error))
+    except CircumstancesError as error:
+        return _Opened(failed_row(source, digest, settings.stamp, won, "bad_circumstances", str(error)))
+    thumb = _thumb(photo) if settings.thumbs else None
+    if done and not _picture_missing(source, digest, settings):
+        return _Opened(None, thumb=thumb)
+    return _Opened(None, digest, won, photo, thumb)
+
+
+def _unread(
+    source: Source, digest: str | None, settings: Settings, won: Won | None, error: PhotoError
+) -> Row:
+    """The row of a photo that cannot be had or opened, or not at full size."""
+    code, message = error.code, error.message
+    if isinstance(error.__cause__, MemoryError):
+        code, message = "out_of_memory", _LACKING
+    return failed_row(source, digest, settings.stamp, won, code, message)
+
+
+def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
+    """Recognise, score and draw."""
+    if opened.photo is None or opened.sha256 is None or opened.won is None:
+        return Reply(task.number, opened.row, opened.thumb)
+    try:
+        recognition = recognise(
+            opened.photo,
+            opened.won.circumstances,
+            profile=settings.stamp.profile,
+            tileset=settings.tileset,
+        )
+    except PhotoError as error:  # a large photo is decoded in full only now
+        row = _unread(task.source, opened.sha256, settings, opened.won, error)
+        return Reply(task.number, row, opened.thumb)
+    row = read_row(task.source, opened.sha256, settings.stamp, opened.won, recognition)
+    if settings.annotated is not None:
+        try:
+            _draw(picture_of(settings.annotated, task.source, opened.sha256), opened.photo, recognition)
+        except (OSError, PhotoError) as error:
+            message = f"the annotated picture could not be written ({reason_of(error)})"
+            row["problems"].append({"code": "picture_not_written", "message": message})
+    return Reply(task.number, row, opened.thumb)
+
+
+def picture_of(folder: Path, source: Source, digest: str) -> Path:
+    """Where the annotated picture of a photo goes; by content, so that no two photos share a name."""
+    stem = os.fsencode(PurePosixPath(source.image).stem)[:_LONGEST_STEM].decode("utf-8", "ignore")
+    return folder / f"{stem}-{digest[:12]}.jpg"
+
+
+def _picture_missing(source: Source, digest: str, settings: Settings) -> bool:
+    return settings.annotated is not None and not picture_of(settings.annotated, source, digest).exists()
+
+
+def _draw(path: Path, photo: Photo, recognition: Recognition) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        Image.fromarray(annotate(photo, recognition)).save(temporary, "JPEG", quality=90)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _thumb(photo: Photo) -> bytes:
+    """A small JPEG of the photo."""
+    factor = min(1.0, _THUMB_PX / max(photo.width, photo.height))
+    size = (max(1, round(photo.width * factor)), max(1, round(photo.height * factor)))
+    small = Image.fromarray(cv2.resize(photo.at_least(factor), size, interpolation=cv2.INTER_AREA))
+    file = io.BytesIO()
+    small.save(file, "JPEG", quality=70)
+    return file.getvalue()
+
+
+def _reply(task: Task, settings: Settings, future: Future[Reply]) -> Reply:
+    """The result of a task, an error that nobody foresaw made the photo's own."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, ModelError):
+        return Reply(task.number, None, fatal=str(error))
+    code, text = "internal_error", f"{type(error).__name__}: {error}"
+    # onnxruntime and OpenCV have no error of their own for this.
+    if isinstance(error, MemoryError) or "Failed to allocate" in text or "Insufficient memory" in text:
+        code, text = "out_of_memory", _LACKING
+    return Reply(task.number, failed_row(task.source, None, settings.stamp, None, code, text))
+
+
+Work = Callable[[Task, _Opened, Settings], Reply]
+
+
+def serve(connection: Connection, finish: Work = _finish) -> None:
+    """Take tasks until the other end closes. At most two are under way, which the pool sees to.
+
+    A process that nobody gives anything for minutes ends too: it may serve a cluster whose run was killed. When
+    the other end closes, the photo in hand has a moment to be finished, as one that hangs should not stay.
+    """
+    cv2.setNumThreads(1)
+    connection.send(READY)
+    settings: Settings = connection.recv()
+    _go_to(settings.folder)
+
+    def answer(task: Task, future: Future[Reply]) -> None:
+        try:
+            connection.send(_reply(task, settings, future))
+        except OSError:  # the run has ended without waiting for this photo
+            return
+
+    def second(task: Task, loaded: Future[_Opened]) -> Reply:
+        return finish(task, loaded.result(), settings)
+
+    with ThreadPoolExecutor(1) as loader, ThreadPoolExecutor(1) as reader:
+        while True:
+            try:
+                if not connection.poll(_IDLE_S):
+                    return
+                task: Task = connection.recv()
+            except (EOFError, OSError):
+                end = Timer(_LAST_S, os._exit, (1,))
+                end.daemon = True
+                end.start()
+                return
+            loaded = loader.submit(_load, task, settings)
+            reader.submit(second, task, loaded).add_done_callback(partial(answer, task))
+
+
+def _go_to(folder: Path | None) -> None:
+    """Have relative paths start there; where that folder is not, as on another machine, they lead nowhere."""
+    if folder is not None:
+        os.chdir(folder if folder.is_dir() else "/")
+
+
+def main() -> None:
+    """Serve on the socket whose number is the only argument."""
+    # Where memory runs out, the system should end this process and not the run.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
+    os.environ[THREADS] = "1"  # cores are what processes are for
+    with Connection(int(sys.argv[1])) as connection:
+        serve(connection)

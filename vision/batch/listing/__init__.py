@@ -1,0 +1,1 @@
+"""Which photos a batch run reads: folders, lists, archives and addresses."""

@@ -1,0 +1,1 @@
+"""The most probable legal hand, its rivals, and what the person should check."""

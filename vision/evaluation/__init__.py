@@ -1,0 +1,1 @@
+"""Recognition measured on labelled photos."""

@@ -1,0 +1,123 @@
+"""`fanlens eval`: recognition measured on labelled photos."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from models.manifest import ModelError
+from scorer.jsonl import json_line
+from vision.evaluation.corrections import apply_corrections, read_corrections
+from vision.evaluation.labels import LabelError, LabelledPhoto, labelled_photos, read_labels, read_rows
+from vision.evaluation.measure import Evaluation, evaluate
+from vision.evaluation.report import REPORT_FILES, write_report
+from vision.printable import printable
+from vision.terminal import make_folder, say
+
+
+@click.command("eval")
+@click.argument("labels", type=click.Path(path_type=Path), metavar="LABELS.jsonl")
+@click.option("--split", help="Only photos of this split, e.g. valid.")
+@click.option(
+    "--corrections",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Measure against the labels with these corrections made (one JSON object a line).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything measured as one JSON object.")
+@click.option(
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the figures, the confusion table and contact sheets of the errors into DIR.",
+)
+def evaluation(
+    labels: Path, split: str | None, corrections: Path | None, as_json: bool, report: Path | None
+) -> None:
+    """Measure recognition on labelled photos.
+
+    Each line of LABELS.jsonl names an image, relative to the file, and its tiles with face and box. The
+    labels of ../shared/data/hand-photos that are provably wrong, and what they should be, are in
+    models/training/corrections.jsonl. Exit status 1 when some photo could not be opened.
+    """
+    try:
+        photos = _photos(labels, split, corrections)
+    except LabelError as error:
+        raise click.ClickException(printable(str(error))) from error
+    if report is not None:
+        if labels.resolve() in {(report / name).resolve() for name in REPORT_FILES}:
+            raise click.UsageError(f"the report would replace {labels}: name another folder for --report")
+        make_folder(report)
+    try:
+        with click.progressbar(length=len(photos), label="photos", file=sys.stderr) as bar:
+            measured = evaluate(photos, lambda _: bar.update(1))
+        if report is not None:
+            write_report(measured, report)
+    except (ModelError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(json_line(measured.to_json()))
+    else:
+        _print_figures(Console(), measured)
+    sys.exit(1 if measured.failed else 0)
+
+
+def _photos(labels: Path, split: str | None, corrections: Path | None) -> tuple[LabelledPhoto, ...]:
+    """The photos to measure on; the corrections made in them are named on standard error."""
+    if corrections is None:
+        return read_labels(labels, split)
+    made = read_corrections(corrections)
+    rows = apply_corrections(read_rows(labels), made)
+    photos = labelled_photos(rows, labels.parent, split)
+    if not photos:
+        raise LabelError(f"{labels} holds no labelled photo of split {split!r}")
+    measured = {row["image"] for row in rows if split in (None, row.get("split"))}
+    for correction in made:
+        if correction.image in measured:
+            click.echo(printable(f"corrected: {correction}"), err=True)
+    return photos
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _print_figures(console: Console, measured: Evaluation) -> None:
+    figures = measured.to_json()
+    table = Table("scene", "tiles", "found", "recall", "precision", "with strays", "rows", "rows exact")
+    table.box = None
+    for column in table.columns:
+        column.overflow = "fold"
+    for scene, row in [*figures["scenes"].items(), ("all", figures)]:
+        table.add_row(
+            Text(printable(scene)),
+            str(row["tiles"]),
+            *(_percent(row[key]) for key in ("found", "recall", "precision", "precision_with_strays")),
+            str(row["rows"]),
+            f"{row['rows_exact']} ({_percent(row['rows_exact_share'])})",
+        )
+    console.print(table)
+    flagged, decoding, roles = figures["flagged"], figures["decoding"], figures["roles"]
+    lines = [
+        f"precision where all tiles are labelled: {_percent(figures['clean_precision'])}",
+        f"right face among the first three: {_percent(figures['right_among_first_three'])}",
+        f"expected calibration error: {_percent(figures['calibration_error'])}",
+        f"flagged: {_percent(flagged['of_wrong'])} of the {flagged['wrong']} wrong tiles, "
+        f"{_percent(flagged['of_right'])} of the {flagged['right']} right ones",
+        f"changed by decoding: {decoding['changed']}, {decoding['better']} for the better, "
+        f"{decoding['worse']} for the worse",
+        f"right role: {_percent(roles['right'])} of the {roles['labelled']} tiles with one in the labels",
+        "most confused: " + ", ".join(f"{want} as {got} ×{n}" for want, got, n in figures["confusions"][:12]),
+        "median ms: " + ", ".join(f"{stage} {spent}" for stage, spent in figures["timing_ms"].items()),
+    ]
+    for line in [*lines, *measured.failed]:
+        say(console, line, "")
+
+
+COMMANDS: tuple[click.Command, ...] = (evaluation,)
+"""The command that this module adds to `fanlens`."""

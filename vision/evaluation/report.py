@@ -1,0 +1,135 @@
+"""What `fanlens eval --report DIR` leaves behind: figures, confusions, results by photo, error sheets."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from scorer.jsonl import json_line
+from vision.annotate import annotate
+from vision.evaluation.measure import Evaluation, PhotoResult
+from vision.layout.arrange import Role
+from vision.output_files import FreeNames, write_picture
+from vision.photo import load_photo
+
+#: The files of a report, beside the folder `photos`.
+REPORT_FILES = ("evaluation.json", "confusions.csv", "photos.jsonl", "errors.png")
+
+_THUMB = 96
+_COLUMNS = 12
+_MOST_ERRORS = 240
+_MOST_PHOTOS = 60
+_CAPTION = 16
+
+
+def write_report(evaluation: Evaluation, folder: Path) -> None:
+    """Write the report into an existing folder; files of an earlier report are replaced, each
+    one whole. Raises OSError.
+
+    evaluation.json: all figures. confusions.csv: labelled face, face read, times. photos.jsonl: for each
+    photo what was missed, misnamed and found beyond the labels. errors.png: every tile missed, misnamed or
+    put into the hand beyond the labels: its label and what was read (`-` for none). photos/: photos of rows with an
+    error, annotated, never in place of a labelled photo.
+    """
+    figures = json.dumps(evaluation.to_json(), ensure_ascii=False, indent=2)
+    with _whole(folder / "evaluation.json") as path:
+        path.write_text(figures + "\n", encoding="utf-8", errors="backslashreplace")
+    with _whole(folder / "confusions.csv") as path, path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["label", "read", "times"])
+        writer.writerows((*pair, times) for pair, times in evaluation.confusions.most_common())
+    with _whole(folder / "photos.jsonl") as path, path.open("w", encoding="utf-8") as file:
+        for result in evaluation.results:
+            file.write(json_line(_summary(result)) + "\n")
+    thumbs = [thumb for result in evaluation.results for thumb in _error_thumbs(result)][:_MOST_ERRORS]
+    if thumbs:
+        with _whole(folder / "errors.png") as path:
+            _sheet(thumbs).save(path, "PNG")
+    else:
+        (folder / "errors.png").unlink(missing_ok=True)
+    pictures = folder / "photos"
+    pictures.mkdir(exist_ok=True)
+    names = FreeNames(result.label.path for result in evaluation.results)
+    wrong_rows = [result for result in evaluation.results if result.label.shows_one_row and not result.exact]
+    for result in wrong_rows[:_MOST_PHOTOS]:
+        picture = Image.fromarray(annotate(load_photo(result.label.path), result.recognition))
+        picture.thumbnail((1600, 1600))
+        path = names.take(pictures / f"{result.label.path.stem}.jpg")
+        write_picture(np.asarray(picture), path, quality=85)
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A path beside `path` to write to: it takes the place of `path` when all is written, else it goes."""
+    unfinished = path.with_name(f".{path.name}-{os.getpid()}.part")
+    try:
+        yield unfinished
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _summary(result: PhotoResult) -> dict[str, object]:
+    matched = set(result.matches)
+    tiles = result.recognition.tiles
+    return {
+        "image": result.label.path.name,
+        "scene": result.label.scene,
+        "one_row": result.label.shows_one_row,
+        "exact": result.exact,
+        "missed": [face for face, at in zip(result.label.faces, result.matches, strict=True) if at is None],
+        "misnamed": [[face, tile.face] for face, tile in result.pairs() if face != tile.face],
+        "labelled_strays": [face for face, tile in result.pairs() if tile.role is Role.STRAY],
+        "unlabelled_hand": [
+            tile.face for at, tile in enumerate(tiles) if at not in matched and tile.role is not Role.STRAY
+        ],
+        "problems": [problem.code for problem in result.recognition.problems],
+    }
+
+
+def _error_thumbs(result: PhotoResult) -> Iterator[tuple[NDArray[np.uint8], str]]:
+    """Every tile missed, misnamed or put into the hand beyond the labels, square and small, with a caption."""
+    tiles, matched = result.recognition.tiles, set(result.matches)
+    wrong: list[tuple[str, Sequence[float]]] = []
+    for face, box, at in zip(result.label.faces, result.label.boxes, result.matches, strict=True):
+        if at is None:
+            wrong.append((f"{face} -", box))
+        elif tiles[at].face != face:
+            wrong.append((f"{face} {tiles[at].face} {tiles[at].confidence:.2f}", box))
+    for at, tile in enumerate(tiles):
+        if at not in matched and tile.role is not Role.STRAY:
+            corners = np.array(tile.quad)
+            box = (*corners.min(axis=0), *corners.max(axis=0))
+            wrong.append((f"- {tile.face} {tile.confidence:.2f}", box))
+    if not wrong:
+        return
+    pixels = load_photo(result.label.path).pixels
+    for caption, (x0, y0, x1, y1) in wrong:
+        half = 0.65 * max(x1 - x0, y1 - y0)
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        low = np.maximum([x - half, y - half], 0).astype(int)
+        part = pixels[low[1] : int(y + half) + 1, low[0] : int(x + half) + 1]
+        if part.size:
+            small = cv2.resize(part, (_THUMB, _THUMB), interpolation=cv2.INTER_AREA)
+            yield np.asarray(small, np.uint8), caption
+
+
+def _sheet(thumbs: list[tuple[NDArray[np.uint8], str]]) -> Image.Image:
+    rows = -(-len(thumbs) // _COLUMNS)
+    sheet = Image.new("RGB", (_COLUMNS * _THUMB, rows * (_THUMB + _CAPTION)), "white")
+    drawing = ImageDraw.Draw(sheet)
+    font = ImageFont.load_default(12)
+    for number, (picture, caption) in enumerate(thumbs):
+        x, y = number % _COLUMNS * _THUMB, number // _COLUMNS * (_THUMB + _CAPTION)
+        sheet.paste(Image.fromarray(picture), (x, y + _CAPTION))
+        drawing.text((x + 2, y + 1), caption, fill="black", font=font)
+    return sheet

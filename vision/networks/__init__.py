@@ -1,0 +1,1 @@
+"""The two networks: the detector finds tiles, the reader names them."""

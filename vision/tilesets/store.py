@@ -1,0 +1,257 @@
+"""Where tile sets lie: one folder each, one file for every photo that was learned.
+
+`$FANLENS_HOME/tilesets/NAME/KEY.png`, and `KEY.jpg` beside it where the person chose to keep the photo. Each file is
+written under another name and then moved to its place, and none is ever changed: two processes may learn and read at
+once without a lock, and one that is killed leaves nothing half written in sight.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+from numpy.typing import ArrayLike
+from PIL import Image
+
+from vision.photo import Photo
+from vision.tiles import FACES
+from vision.tilesets.errors import TileSetError
+from vision.tilesets.references import LEARNABLE, Lesson, Reference
+
+HOME = "FANLENS_HOME"
+"""Environment variable: the folder that holds `tilesets`; by default the person's own application folder."""
+
+_LONGEST_NAME = 60
+_LONGEST_NAME_BYTES = 180  # file systems allow 255; what is written beside the folder needs room too
+# What Windows keeps for devices: a set of that name could not be carried there.
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
+_QUALITY = 95
+
+
+@dataclass(frozen=True, eq=False)
+class TileSet:
+    """A set of tiles that Fanlens was shown: its name and what was learned from each photo, oldest first."""
+
+    name: str
+    lessons: tuple[Lesson, ...]
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """Every confirmed tile."""
+        return tuple(reference for lesson in self.lessons for reference in lesson.references)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many references each of the 42 faces and the back has; 0 where there is none."""
+        found = Counter(reference.face for reference in self.references)
+        return {face: found[face] for face in LEARNABLE}
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The faces that have no reference."""
+        return tuple(face for face in FACES if not self.counts[face])
+
+
+def tilesets_folder() -> Path:
+    """The folder of all tile sets; it need not exist."""
+    home = os.environ.get(HOME)
+    return (Path(home) if home else Path(click.get_app_dir("fanlens"))) / "tilesets"
+
+
+def list_tilesets() -> tuple[str, ...]:
+    """The names of all tile sets, in alphabetical order. Raises TileSetError where their folder cannot be read."""
+    try:
+        return tuple(
+            sorted(
+                path.name
+                for path in tilesets_folder().iterdir()
+                if not path.name.startswith(".") and any(_lesson_files(path))
+            )
+        )
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise TileSetError("damaged", f"{tilesets_folder()} cannot be read: {error.strerror}") from error
+
+
+def load_tileset(name: str) -> TileSet:
+    """The tile set of that name. Raises TileSetError: bad_name, unknown_tileset, damaged."""
+    folder = _folder(name)
+    lessons = []
+    try:
+        for path in _lesson_files(folder):
+            try:
+                lessons.append(Lesson.read(path))
+            except FileNotFoundError:
+                continue  # forgotten a moment ago
+    except OSError as error:
+        raise TileSetError("damaged", f"{folder} cannot be read: {error.strerror}") from error
+    if not lessons:
+        raise _unknown(name)
+    return TileSet(folder.name, tuple(lessons))
+
+
+def learn(
+    name: str, photo: Photo, confirmed: Sequence[tuple[str, ArrayLike]], *, keep_photo: bool = False
+) -> Lesson:
+    """Learn tiles that a person has confirmed, and return what was learned.
+
+    name: of the tile set; it is made if there is none yet.
+    confirmed: (face, quad) of each tile, the face one of the 42 codes or `back`, the quad 4×2 in pixels of the
+        upright photo, clockwise from the tile's own top left. Never pass what nobody has looked at.
+    keep_photo: keep the photo too, without its metadata, so that it can be exported for training.
+
+    A photo learned before is replaced, its kept picture too. Nothing is changed where an error is raised:
+    TileSetError with bad_name, no_tiles, unknown_face, bad_tile, same_place, too_many, not_written.
+    """
+    folder = _folder(name)
+    lesson = Lesson.of(photo, _key(photo), confirmed)
+    path = folder / f"{lesson.key}.png"
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        picture = path.with_suffix(".jpg")
+        if keep_photo:
+            kept = Image.fromarray(photo.pixels)
+            write_whole(picture, lambda out: kept.save(out, "JPEG", quality=_QUALITY, subsampling=0))
+        write_whole(path, lesson.save)
+        if not keep_photo:
+            picture.unlink(missing_ok=True)
+    return lesson
+
+
+def forget(name: str, face: str | None = None) -> int:
+    """Forget a tile set, or the references of one face in it; returns how many references went.
+
+    Kept photos go with the last reference learned from them. Raises TileSetError: bad_name, unknown_tileset,
+    unknown_face (no such face, or no reference of it), damaged, not_written.
+    """
+    folder = _folder(name)
+    if face is not None:
+        return _forget_face(folder, face)
+    files = list(_lesson_files(folder))
+    if not files:
+        raise _unknown(name)
+    gone = 0
+    for path in files:
+        try:
+            gone += len(Lesson.read(path).references)
+        except (TileSetError, FileNotFoundError):
+            continue  # what is damaged is to go all the same
+    with _writing(folder):
+        # Out of sight in one move, then deleted: nobody ever sees half a set.
+        trash = folder.with_name(f".forgotten-{secrets.token_hex(8)}")
+        folder.rename(trash)
+        shutil.rmtree(trash)
+    return gone
+
+
+def kept_photo(name: str, lesson: Lesson) -> Path | None:
+    """The photo of a lesson as a JPEG file, None where it was not kept."""
+    path = _folder(name) / f"{lesson.key}.jpg"
+    return path if path.is_file() else None
+
+
+def _forget_face(folder: Path, face: str) -> int:
+    tileset = load_tileset(folder.name)
+    gone = tileset.counts.get(face, 0)
+    if not gone:
+        raise TileSetError("unknown_face", f"{folder.name} has no reference of {face!r} to forget")
+    with _writing(folder):
+        for lesson in tileset.lessons:
+            left = lesson.without(face)
+            path = folder / f"{lesson.key}.png"
+            if not left.references:
+                path.unlink(missing_ok=True)
+                path.with_suffix(".jpg").unlink(missing_ok=True)
+            elif len(left.references) < len(lesson.references):
+                write_whole(path, left.save)
+    return gone
+
+
+def _key(photo: Photo) -> str:
+    size = f"{photo.width}x{photo.height}:".encode()
+    return hashlib.sha256(size + photo.pixels.tobytes()).hexdigest()[:16]
+
+
+def _folder(name: str) -> Path:
+    """The folder of a tile set of that name, which need not exist. Raises TileSetError `bad_name`."""
+    plain = unicodedata.normalize("NFC", name)
+    # Letters, digits and marks of any script, and three more: nothing that is a path, hidden or a steering sign.
+    if (
+        not plain
+        or len(plain) > _LONGEST_NAME
+        or any(unicodedata.category(char)[0] not in "LNM" and char not in "-_ " for char in plain)
+        or len(plain.encode()) > _LONGEST_NAME_BYTES
+        or plain != plain.strip(" -")
+        or plain.casefold() in _DEVICES
+    ):
+        raise TileSetError(
+            "bad_name",
+            f"{name[:80]!r} cannot name a tile set: use letters, digits, blanks, - and _, at most "
+            f"{_LONGEST_NAME}, beginning with a letter or digit",
+        )
+    return tilesets_folder() / plain
+
+
+def _lesson_files(folder: Path) -> list[Path]:
+    """The lessons in a folder, oldest first; none where it is no folder."""
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(".png") and not name.startswith(".")]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    dated = []
+    for name in names:
+        with suppress(FileNotFoundError):  # forgotten a moment ago
+            dated.append(((folder / name).stat().st_mtime_ns, name))
+    return [folder / name for _, name in sorted(dated)]
+
+
+def _unknown(name: str) -> TileSetError:
+    known = ", ".join(list_tilesets()) or "none yet"
+    return TileSetError("unknown_tileset", f"there is no tile set {name!r}; there are: {known}")
+
+
+def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file whole or not at all; a folder that another process removes meanwhile is made again.
+
+    fill: writes the content into an open file. Raises OSError, and then what was there before is still there.
+    """
+    for attempt in (1, 2):
+        unfinished = path.with_name(f".{secrets.token_hex(8)}.part")
+        try:
+            with unfinished.open("xb") as out:
+                fill(out)
+            unfinished.replace(path)
+        except FileNotFoundError:
+            if attempt == 2:
+                raise
+            path.parent.mkdir(parents=True, exist_ok=True)
+        else:
+            return
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Give what the file system refuses a name and a way out; an empty folder is not left behind."""
+    try:
+        yield
+    except OSError as error:
+        raise TileSetError(
+            "not_written",
+            f"{folder} could not be changed ({error.strerror}): make room or rights there, or set {HOME}",
+        ) from error
+    finally:
+        with suppress(OSError):  # not empty, or not there: as it should be
+            folder.rmdir()

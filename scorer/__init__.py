@@ -9,6 +9,7 @@
 from scorer.errors import (
     REASONS,
     AmbiguousHand,
+    FanlensError,
     HandError,
     ImpossibleHand,
     NotationError,
@@ -44,6 +45,7 @@ __all__ = [
     "Family",
     "Fan",
     "FanAward",
+    "FanlensError",
     "Group",
     "Hand",
     "HandError",

@@ -57,19 +57,27 @@ REASONS: Final[dict[str, str]] = {
 """Every named reason with one line of explanation; the codes are part of the public API."""
 
 
-class HandError(ValueError):
-    """A hand, a profile or a settlement that is refused.
+class FanlensError(Exception):
+    """Base of every error that Fanlens raises on purpose.
 
-    ``code`` is a key of :data:`REASONS`; ``message`` says what is wrong and what to do.
+    ``code`` is a stable name for programs; ``message`` tells people what is wrong and what to do.
     """
+
+    def __init__(self, code: str, message: str) -> None:
+        """Keep the ``code``, and the ``message`` as the exception's text."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class HandError(FanlensError, ValueError):
+    """A hand, a profile or a settlement is refused; ``code`` is a key of :data:`REASONS`."""
 
     def __init__(self, code: str, message: str) -> None:
         """Refuse with a published ``code``."""
         if code not in REASONS:
             raise LookupError(f"{code!r} is not a published reason")
-        super().__init__(message)
-        self.code = code
-        self.message = message
+        super().__init__(code, message)
 
 
 class NotationError(HandError):

@@ -84,7 +84,7 @@ def test_a_failure_names_its_kind_and_its_place_only(
     assert app.test_client().get("/hands?name=Anna").status_code == 500
     failure = next(line for line in lines if line["level"] == "error")
     assert (failure["route"], failure["error"]) == ("/hands", "KeyError")
-    assert failure["at"][-1].startswith("test_journal.py:")
+    assert failure["at"][-1].startswith("test_request_log.py:")
     assert "Anna" not in json.dumps(lines)
 
 

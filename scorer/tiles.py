@@ -83,3 +83,4 @@ def in_order(faces: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     ('1m', '9s', '1z')
     """
     return tuple(sorted(faces, key=FACE_INDEX.__getitem__))
+import vision.tiles

@@ -83,4 +83,3 @@ def in_order(faces: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     ('1m', '9s', '1z')
     """
     return tuple(sorted(faces, key=FACE_INDEX.__getitem__))
-import vision.tiles

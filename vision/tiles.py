@@ -185,4 +185,3 @@ class Tiles:
     def select(self, keep: NDArray[Any]) -> Self:
         """The rows that `keep` (a boolean mask or an array of indices) names, in that order."""
         return type(self)(self.quads[keep], self.probabilities[keep], self.scores[keep])
-import sqlalchemy

@@ -108,4 +108,3 @@ def _sure_flowers(
     return any(
         sure > least and away < furthest and size > smallest for least, furthest, smallest in _FLOWERS_APART
     )
-from vision.recognition import recognise

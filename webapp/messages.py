@@ -72,6 +72,7 @@ WORDS = {
     "already_confirmed": later(
         "A hand was confirmed from here already, perhaps in another window. Look at the list of hands."
     ),
+    "bad_event": later("This entry has a value that cannot be."),
     # recognition
     "no_tiles": later("No tile was found. Photograph the hand from above, close, in good light."),
     "not_a_hand": later(

@@ -171,7 +171,7 @@ def notation() -> Response:
 def fans() -> Response:
     """The catalogue of fans of the rules that `?profile=` names: names in Chinese and English, points, examples."""
     try:
-        profile = profile_named(request.args.get("profile", DEFAULT_PROFILE))
+        profile = profile_named(request.args.get("profile", DEFAULT_PROFILE), files=False)
     except HandError as error:
         raise Refusal(422, error.code, words_for(error)) from error
     return jsonify(profile=profile.name, fans=catalogue(profile))

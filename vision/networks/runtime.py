@@ -7,7 +7,7 @@ name and writes a device id into the user's cache folder. `onnxruntime.disable_t
 
 import os
 from importlib import import_module
-from types import ModuleType
+from typing import Any
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
@@ -16,6 +16,6 @@ from onnxruntime import InferenceSession, SessionOptions
 __all__ = ["InferenceSession", "SessionOptions", "quantization_tools"]
 
 
-def quantization_tools() -> ModuleType:
+def quantization_tools() -> Any:
     """Return the module `onnxruntime.quantization`. Raises ImportError without the `onnx` package ([train])."""
     return import_module("onnxruntime.quantization")

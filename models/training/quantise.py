@@ -8,6 +8,7 @@ Efficient Integer-Arithmetic-Only Inference", 2018; onnxruntime's `reduce_range`
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -18,12 +19,13 @@ from models.training.labels import Pixels
 from vision.networks.runtime import quantization_tools
 
 _TOOLS = quantization_tools()
+_CalibrationDataReader: Any = _TOOLS.CalibrationDataReader
 
 _INSIDE = ["Conv", "Clip", "Add", "Resize", "Concat", "GlobalAveragePool"]
 """Operations that work in whole numbers; what comes after the last convolutions stays in floats."""
 
 
-class _Feed(_TOOLS.CalibrationDataReader):
+class _Feed(_CalibrationDataReader):
     def __init__(self, examples: Iterable[Pixels]) -> None:
         self._rest = iter(examples)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import click
 
+from models.drawing.pipeline import PICTURE, STAGES, drawn
 from scorer import CATALOGUE, PROFILES, parse_profile
 from scorer.match import SEAT_CHANGES
 from scorer.profile_file import SAMPLE
@@ -58,6 +60,14 @@ class TestTables:
         block = next(block for language, block in blocks(ROOT / "docs" / "profiles.md") if language == "toml")
         assert block.strip() == SAMPLE.strip()
         assert parse_profile(block).name == "club"
+
+    def test_the_picture_of_the_stages(self) -> None:
+        assert text(ROOT / PICTURE) == drawn(), "run: python -m models.drawing.pipeline"
+        for stage in STAGES:
+            value: object = import_module(stage.module)
+            for part in stage.name.split("."):
+                value = getattr(value, part)
+            assert callable(value)
 
     def test_the_commands(self) -> None:
         listed = re.findall(r"^\| \[`(\w+)`\]", text(ROOT / "docs" / "commands.md"), re.MULTILINE)

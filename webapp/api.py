@@ -12,7 +12,8 @@ from flask import Blueprint, Response, current_app, jsonify, request, url_for
 
 from models.manifest import ModelError
 from scorer import HandError, NotationError, hand_to_json, parse_hand, profile_named
-from vision.photo import PhotoError, load_photo
+from vision.errors import PhotoError
+from vision.photo import load_photo
 from vision.recognition import recognise as recognise_photo
 from webapp.assessment import (
     DEFAULT_PROFILE,

@@ -7,7 +7,11 @@ translated and that says what to do on the page.
 from collections.abc import Mapping
 from typing import Any
 
+from vision.photo_formats import PHOTO_FORMATS
 from webapp.language import gettext, later
+
+#: What the placeholders in these sentences stand for.
+VALUES = {"formats": ", ".join(form.name for form in PHOTO_FORMATS)}
 
 WORDS = {
     # the hand
@@ -85,8 +89,10 @@ WORDS = {
     "unreadable": later("The photo could not be read. Choose it again or take a new one."),
     "empty": later("The file is empty. Choose another photo, or copy it again."),
     "too_many_bytes": later("The file is too large. Choose a photo of less than 40 MB."),
-    "not_a_photo": later("This file is not a photo. Choose a JPEG, PNG, WebP or HEIC picture."),
-    "unsupported_format": later("This kind of picture cannot be read. Save it as JPEG, PNG, WebP or HEIC."),
+    "not_a_photo": later("This file is not a photo. Choose a picture in one of these formats: %(formats)s."),
+    "unsupported_format": later(
+        "This kind of picture cannot be read. Save it in one of these formats: %(formats)s."
+    ),
     "animated": later("This is an animation. Choose a still photo."),
     "too_many_pixels": later("The photo has more than 64 megapixels. Choose a smaller one."),
     "too_small": later("The photo is too small to read tiles in. Choose a larger one."),
@@ -128,7 +134,7 @@ def tileset_reason_in_words(code: str, message: str) -> str:
 def reason_in_words(code: str, message: str) -> str:
     """The sentence for a reason in the language of the request; `message` itself for an unknown one."""
     words = WORDS.get(code)
-    return message if words is None else gettext(words)
+    return message if words is None else gettext(words) % VALUES
 
 
 def problem_in_words(problem: Mapping[str, Any]) -> str:

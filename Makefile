@@ -31,6 +31,7 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_arrows.py tests/test_sizes.py
 
 pictures: .venv/test
 	rm -f docs/pictures/*.png docs/pictures/*.jpg

@@ -26,15 +26,17 @@ from scorer.profiles import PROFILES, Profile, profile_named
 from scorer.reading import Group, Reading
 from scorer.scoring import FanAward, Score, score, score_many
 from scorer.settlement import false_win, penalty, points_paid, settle
-from scorer.tiles import BACK, FACES, FLOWERS, SUIT_AND_HONOUR_FACES
+from scorer.tiles import BACK, FACES, FLOWERS, KNITTED_ARRANGEMENTS, ORPHANS, SUIT_AND_HONOUR_FACES
 from scorer.waits import Discard, WaitingTile, best_discards, from_ready_by_shape, tiles_from_ready, waits
-from scorer.winning.distance import tiles_away
+from scorer.winning import is_winning, tiles_away
 
 __all__ = [
     "BACK",
     "CATALOGUE",
     "FACES",
     "FLOWERS",
+    "KNITTED_ARRANGEMENTS",
+    "ORPHANS",
     "PROFILES",
     "REASONS",
     "SUIT_AND_HONOUR_FACES",
@@ -68,6 +70,7 @@ __all__ = [
     "from_ready_by_shape",
     "hand_from_json",
     "hand_to_json",
+    "is_winning",
     "parse_hand",
     "parse_profile",
     "penalty",

@@ -52,7 +52,8 @@ REASONS: Final[dict[str, str]] = {
     "bad_seat": "a seat outside 0 to 3, or a discarder who is the winner",
     "below_minimum": "a win under the minimum: it cannot be settled as a win",
     "bad_penalty": "a penalty that is negative or cannot be shared",
-    "bad_match": "a hand that does not fit the state of the match",
+    "bad_match": "an event that does not fit what happened in the match before it",
+    "bad_event": "an event of a match with a value that cannot be",
 }
 """Every named reason with one line of explanation; the codes are part of the public API."""
 

@@ -1,21 +1,23 @@
-"""Knitted tiles: 147, 258 and 369, one group in each suit, in six arrangements."""
+"""Hands with knitted tiles: 147, 258 and 369, one group in each suit, in six arrangements."""
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import Final
 
 from scorer.bitboard import Packed, bits_of
 from scorer.suit_splits import SETS, SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
+from scorer.tiles import FACE_INDEX, KNITTED_ARRANGEMENTS, SUITS
 
-_GROUPS = tuple(0o1001001 << 3 * start for start in range(3))
-ARRANGEMENTS: Final = tuple(permutations(_GROUPS))
+ARRANGEMENTS: Final = tuple(
+    tuple(sum(1 << 3 * (int(face[0]) - 1) for face in faces if face[1] == suit) for suit in SUITS)
+    for faces in KNITTED_ARRANGEMENTS
+)
 """The suit keys (characters, dots, bamboo) of the nine tiles, for each arrangement."""
-
-
-def _faces(arrangement: tuple[int, ...]) -> int:
-    """Mask over faces of the nine tiles of an arrangement."""
-    return sum(1 << 9 * suit + place // 3 for suit, key in enumerate(arrangement) for place in bits_of(key))
+_FACES: Final = {
+    keys: sum(1 << FACE_INDEX[face] for face in faces)
+    for keys, faces in zip(ARRANGEMENTS, KNITTED_ARRANGEMENTS, strict=True)
+}
+"""The same nine tiles as a mask over faces."""
 
 
 def _present(key: int) -> int:
@@ -61,7 +63,7 @@ def knitted_readings(packed: Packed) -> list[tuple[int, int]]:
         for arrangement in ARRANGEMENTS:
             rest = _rest(packed.suits, arrangement)
             if rest is not None:
-                found += [(split, _faces(arrangement)) for split in _splits(rest)]
+                found += [(split, _FACES[arrangement]) for split in _splits(rest)]
     return found
 
 

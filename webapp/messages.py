@@ -68,6 +68,7 @@ WORDS = {
     "bad_seat": later("The seat is unknown, or the winner is named as the discarder."),
     "bad_penalty": later("A penalty must be a multiple of three, from 0."),
     "bad_match": later("This hand does not fit the match."),
+    "bad_event": later("This entry has a value that cannot be."),
     # recognition
     "no_tiles": later("No tile was found. Photograph the hand from above, close, in good light."),
     "not_a_hand": later(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from scorer.fans.model import Family, Frame, Honours, Pungs, fan
+from scorer.tiles import FACE_INDEX, ORPHANS
 
-TERMINAL_AND_HONOUR_FACES = sum(1 << face for face in (0, 8, 9, 17, 18, 26)) | 0b1111111 << 27
+ORPHAN_FACES = sum(1 << FACE_INDEX[face] for face in ORPHANS)
+"""Bit mask over faces: the terminals and honours."""
 
 
 def _ranks(view: Pungs) -> list[int]:
@@ -128,7 +130,7 @@ def concealed_kong(frame: Frame) -> int:
      repeats=True)  # fmt: skip
 def pung_of_terminals_or_honours(honours: Honours) -> int:
     """A pung or kong of a 1, a 9 or an honour."""
-    return honours.pungs & TERMINAL_AND_HONOUR_FACES
+    return honours.pungs & ORPHAN_FACES
 
 
 @fan(74, "明杠", "Melded Kong", 1, Family.PUNGS, Frame, "一副明杠", made_of="melded_kongs")

@@ -8,10 +8,12 @@ from typing import Final
 
 from scorer.fans.model import ShapeKind
 from scorer.hand import Hand
-from scorer.knitted import ARRANGEMENTS
-from scorer.tiles import FACE_INDEX
+from scorer.tiles import FACE_INDEX, KNITTED_ARRANGEMENTS, ORPHANS
 
 UNREACHABLE: Final = 99
+
+_ORPHANS: Final = tuple(FACE_INDEX[face] for face in ORPHANS)
+_KNITTED: Final = tuple(tuple(FACE_INDEX[face] for face in faces) for faces in KNITTED_ARRANGEMENTS)
 
 Costs = tuple[tuple[int, ...], tuple[int, ...]]
 """Tiles missing for 0-4 sets, without and with a pair."""
@@ -77,24 +79,12 @@ def missing_by_shape(counts: Sequence[int], room: Sequence[int], melds: int) -> 
         orphans = [counts[face] for face in _ORPHANS]
         missing[ShapeKind.THIRTEEN_ORPHANS] = 14 - sum(map(bool, orphans)) - (max(orphans) >= 2)
         honours = sum(map(bool, counts[27:]))
-        most = max(honours + sum(bool(counts[face]) for face in group) for group in _groups())
+        most = max(honours + sum(bool(counts[face]) for face in group) for group in _KNITTED)
         missing[ShapeKind.UNRELATED] = 14 - min(14, most)
     if melds <= 1:
-        straights = [_knitted(counts, room, 1 - melds, group) for group in _groups()]
+        straights = [_knitted(counts, room, 1 - melds, group) for group in _KNITTED]
         missing[ShapeKind.KNITTED_STRAIGHT] = min(straights)
     return missing
-
-
-_ORPHANS = (0, 8, 9, 17, 18, 26, *range(27, 34))
-
-
-@lru_cache(maxsize=1)
-def _groups() -> tuple[tuple[int, ...], ...]:
-    """The nine faces of each arrangement of the knitted tiles."""
-    return tuple(
-        tuple(9 * suit + rank for suit in range(3) for rank in range(9) if keys[suit] >> 3 * rank & 1)
-        for keys in ARRANGEMENTS
-    )
 
 
 def _knitted(counts: Sequence[int], room: Sequence[int], sets: int, group: tuple[int, ...]) -> int:

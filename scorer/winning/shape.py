@@ -1,26 +1,30 @@
-"""Whether the tiles of a hand make a winning shape: the quick yes or no that decoding asks hundreds of times.
+"""A quick test for the five winning shapes, for callers that ask it many times.
 
-The five shapes are those of RULES.md section 1. Scoring is the scorer's; here only face counts matter.
+Recognition asks it about every hand that it considers. :func:`scorer.tiles_away` says more and takes
+longer; :func:`scorer.score` tells what the hand is worth. ``docs/rules.md`` describes the five shapes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import permutations
+from typing import Final
+
+from scorer.tiles import FACE_INDEX, KNITTED_ARRANGEMENTS, ORPHANS
 
 Counts = tuple[int, ...]
+"""How many tiles there are of each face, in the order of ``FACES``."""
 
-_HONOURS = range(27, 34)
-_ORPHANS = frozenset([suit * 9 + rank for suit in range(3) for rank in (0, 8)] + list(_HONOURS))
-#: The six ways three suits share the knitted tiles 147, 258 and 369, nine faces each.
-_KNITTED = tuple(
-    frozenset(suit * 9 + rank + step for suit, rank in enumerate(ranks) for step in (0, 3, 6))
-    for ranks in permutations(range(3))
-)
+_ORPHANS: Final = frozenset(FACE_INDEX[face] for face in ORPHANS)
+_KNITTED: Final = tuple(frozenset(FACE_INDEX[face] for face in faces) for faces in KNITTED_ARRANGEMENTS)
 
 
-def is_winning(counts: Counts, melds: int = 0) -> bool:
-    """Whether tiles outside the melds, as 34 face counts, win together with so many melds.
+def is_winning(counts: Sequence[int], melds: int = 0) -> bool:
+    """Whether the tiles outside the melds, together with the melds, have a winning shape.
+
+    ``counts`` are 34 numbers: how many tiles there are of each face in ``SUIT_AND_HONOUR_FACES``, winning
+    tile included, melds excluded. ``melds`` is the number of chows, pungs and kongs laid down. Whether the
+    hand reaches the minimum is not asked. A wrong number of tiles is no winning shape.
 
     >>> pairs = [0] * 34
     >>> for face in (0, 3, 8, 12, 20, 27, 33): pairs[face] = 2
@@ -29,6 +33,7 @@ def is_winning(counts: Counts, melds: int = 0) -> bool:
     """
     if sum(counts) + 3 * melds != 14:
         return False
+    counts = tuple(counts)
     if _sets_and_pair(counts):
         return True
     if melds <= 1 and any(_knitted_straight(counts, body) for body in _KNITTED):
@@ -49,7 +54,7 @@ def _sets_and_pair(counts: Counts) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _suit(counts: Counts, *, chows: bool, pair: bool) -> bool:
-    """Whether the counts of one suit fall apart into sets, with a pair where one is asked for."""
+    """Whether the tiles of one suit split into sets, or into sets and one pair if ``pair``."""
     place = next((index for index, count in enumerate(counts) if count), None)
     if place is None:
         return not pair

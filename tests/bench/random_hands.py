@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import combinations_with_replacement
 from random import Random
 
+from scorer import KNITTED_ARRANGEMENTS, ORPHANS, Circumstances, Hand, Meld, MeldKind
 from scorer import SUIT_AND_HONOUR_FACES as FACE
-from scorer import Circumstances, Hand, Meld, MeldKind
-from scorer.knitted import ARRANGEMENTS
+from scorer.tiles import FACE_INDEX
 
 Sets = list[tuple[str, list[int]]]
 
@@ -47,10 +47,9 @@ def _shape(rng: Random) -> tuple[Sets, list[int]]:
     if kind < 0.88:
         return [], _pairs(rng)
     if kind < 0.91:
-        orphans = [0, 8, 9, 17, 18, 26, *range(27, 34)]
+        orphans = [FACE_INDEX[face] for face in ORPHANS]
         return [], [*orphans, rng.choice(orphans)]
-    arrangement = rng.choice(ARRANGEMENTS)
-    knitted = [9 * suit + rank for suit in range(3) for rank in range(9) if arrangement[suit] >> 3 * rank & 1]
+    knitted = [FACE_INDEX[face] for face in rng.choice(KNITTED_ARRANGEMENTS)]
     if kind < 0.95:
         return [], rng.sample([*knitted, *range(27, 34)], 14)
     sets, pair = _standard(rng, 1)
@@ -75,7 +74,7 @@ def _pool(rng: Random) -> list[int]:
     if style < 0.25:
         pool += range(27, 34)
     elif style < 0.35:
-        pool = [0, 8, 9, 17, 18, 26, *range(27, 34)]
+        pool = [FACE_INDEX[face] for face in ORPHANS]
     elif style < 0.40:
         pool = list(range(27, 34))
     elif style < 0.46:

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer import Circumstances, Hand, HandError, Meld, MeldKind, hand_to_json
-from scorer.winning.shape import is_winning
+from scorer import Circumstances, Hand, HandError, Meld, MeldKind, hand_to_json, is_winning
 from vision.decoding.doubts import STRONG_RIVAL, SURE, Doubt, doubts_of
 from vision.layout.arrange import Group, Layout, Role
 from vision.layout.set_evidence import CHOW_STARTS, SET_FACES

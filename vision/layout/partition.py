@@ -18,7 +18,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.winning.shape import is_winning
+from scorer import is_winning
 from vision.layout.flowers import backs_shown
 from vision.layout.rows import Frames
 from vision.layout.set_evidence import SET_FACES, meld_evidence

@@ -3,8 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer import SUIT_AND_HONOUR_FACES, Hand, Meld, parse_hand, tiles_away
-from scorer.winning.shape import is_winning
+from scorer import SUIT_AND_HONOUR_FACES, Hand, Meld, is_winning, parse_hand, tiles_away
 
 
 def counts_of(faces: list[str]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from vision.photo_formats import MEDIA_TYPES
-from webapp.openapi import document
+from webapp.api.openapi import document
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from scorer import PROFILES
 from vision.photo_formats import MEDIA_TYPES
-from webapp.schemas import SCHEMAS, Schema, ref
+from webapp.api.schemas import SCHEMAS, Schema, ref
 
 _PHOTO: Schema = {
     "multipart/form-data": {

@@ -8,13 +8,13 @@ from http import HTTPStatus
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from sqlalchemy.exc import DatabaseError
-from vision.photo_error import PhotoError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from models.manifest import ModelError
 from scorer import HandError
 from scorer.errors import FanlensError
+from vision.errors import PhotoError
 from vision.tilesets.errors import TileSetError
 from webapp.language import gettext, later
 from webapp.ledger import AlreadyConfirmedError

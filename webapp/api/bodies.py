@@ -4,9 +4,9 @@ import json
 from typing import Any, NoReturn
 
 from flask import request
-from vision.photo_error import PhotoError
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from vision.errors import PhotoError
 from webapp.errors import Refusal
 from webapp.language import gettext
 

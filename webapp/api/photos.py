@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request, url_for
-from vision.photo_error import PhotoError
 
+from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.recognition import recognise as recognise_photo
 from vision.tilesets import load_tileset

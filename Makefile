@@ -31,6 +31,7 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_arrows.py tests/test_sizes.py
 
 pictures: .venv/test
 	rm -f docs/pictures/*.png docs/pictures/*.jpg
@@ -61,6 +62,7 @@ train: .venv/train
 
 .venv/test: .venv/run
 	$(call need,test -x /usr/bin/chromium,chromium)
+	$(call need,test -x /usr/bin/strace,strace)
 	$(call need,fc-list 2>/dev/null | grep -qi 'cjk\|wqy\|uming',fonts-noto-cjk fontconfig)
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@

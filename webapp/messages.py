@@ -7,7 +7,12 @@ translated and that says what to do on the page.
 from collections.abc import Mapping
 from typing import Any
 
-from webapp.language import gettext, later
+from models.manifest import ModelError
+from scorer import NotationError, NotWinning
+from scorer.errors import FanlensError
+from vision.photo_error import PhotoError
+from vision.tilesets.errors import TileSetError
+from webapp.language import gettext, later, ngettext
 
 WORDS = {
     # the hand
@@ -64,6 +69,9 @@ WORDS = {
     "bad_seat": later("The seat is unknown, or the winner is named as the discarder."),
     "bad_penalty": later("A penalty must be a multiple of three, from 0."),
     "bad_match": later("This hand does not fit the match."),
+    "already_confirmed": later(
+        "A hand was confirmed from here already, perhaps in another window. Look at the list of hands."
+    ),
     "bad_event": later("This entry has a value that cannot be."),
     # recognition
     "no_tiles": later("No tile was found. Photograph the hand from above, close, in good light."),
@@ -120,19 +128,37 @@ DOUBT_WORDS = {
 }
 
 
-def tileset_reason_in_words(code: str, message: str) -> str:
-    """The sentence for a reason of `vision.tilesets` in the language of the request; `message` for an unknown one."""
-    words = TILESET_WORDS.get(code)
-    return message if words is None else gettext(words)
+def sentence_for(error: Exception) -> str:
+    """The sentence for an error of Fanlens in the language of the request; its own message if there is none here."""
+    match error:
+        case NotWinning():
+            return ngettext(
+                "Not a winning hand yet: %(number)s tile would have to change.",
+                "Not a winning hand yet: %(number)s tiles would have to change.",
+                error.tiles_away,
+            ) % {"number": error.tiles_away}
+        case NotationError():
+            return gettext("Position %(number)s: %(reason)s") % {
+                "number": error.position + 1,
+                "reason": sentence_for_code(error.code, error.message),
+            }
+        case TileSetError():
+            words = TILESET_WORDS.get(error.code)
+            return error.message if words is None else gettext(words)
+        case ModelError():
+            return sentence_for_code("models_missing", str(error))
+        case FanlensError() | PhotoError():
+            return sentence_for_code(error.code, error.message)
+    return str(error)
 
 
-def reason_in_words(code: str, message: str) -> str:
-    """The sentence for a reason in the language of the request; `message` itself for an unknown one."""
+def sentence_for_code(code: str, message: str) -> str:
+    """The sentence for a reason in the language of the request; `message` itself for an unknown reason."""
     words = WORDS.get(code)
     return message if words is None else gettext(words)
 
 
-def problem_in_words(problem: Mapping[str, Any]) -> str:
+def sentence_for_problem(problem: Mapping[str, Any]) -> str:
     """The sentence for a problem of the `photo --json` object in the language of the request."""
     words = DOUBT_WORDS.get(problem.get("doubt", ""))
-    return reason_in_words(problem["code"], problem["message"]) if words is None else gettext(words)
+    return sentence_for_code(problem["code"], problem["message"]) if words is None else gettext(words)

@@ -20,8 +20,8 @@ PHOTO = "/api/v1/recognise"
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     app = create_app({"DATABASE": Path(tmp_path_factory.mktemp("hostile")) / "ledger.sqlite3"})
     yield app.test_client()
-    app.extensions["tray"].close()
-    app.extensions["store"].close()
+    app.extensions["pending_photos"].close()
+    app.extensions["ledger"].close()
 
 
 def refusal(answer: Any) -> tuple[int, str]:

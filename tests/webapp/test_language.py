@@ -12,7 +12,7 @@ from scorer import CATALOGUE, REASONS
 from vision.photo import PhotoError
 from vision.recognition import PROBLEMS
 from webapp.language import Language, languages
-from webapp.messages import WORDS, problem_in_words
+from webapp.messages import WORDS, sentence_for_problem
 from webapp.traditional import traditional
 
 SOURCE = Path(webapp.__file__).parent
@@ -92,5 +92,5 @@ def test_traditional_chinese_leaves_no_simplified_character() -> None:
 def test_a_doubt_about_a_kong_is_not_said_to_be_misread(app: Any, language: str, said: str) -> None:
     about_face = {"code": "doubtful_tile", "message": "", "tile": 2, "doubt": "rival"}
     with app.test_request_context(headers={"Accept-Language": language}):
-        assert problem_in_words(about_face | {"doubt": "kong"}) == said
-        assert problem_in_words(about_face) == WORDS_OF_A_FACE[language]
+        assert sentence_for_problem(about_face | {"doubt": "kong"}) == said
+        assert sentence_for_problem(about_face) == WORDS_OF_A_FACE[language]

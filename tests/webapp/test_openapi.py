@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from webapp.openapi import document
+from webapp.api.openapi import document
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 

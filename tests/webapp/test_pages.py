@@ -135,7 +135,7 @@ class TestPendingPhoto:
             "problems": [{"code": "wrong_count", "message": "x"}],
             "timing_ms": {},
         }
-        token: str = app.extensions["tray"].put(b"\xff\xd8jpeg", recognition)
+        token: str = app.extensions["pending_photos"].put(b"\xff\xd8jpeg", recognition)
         return token
 
     def test_is_shown_until_its_hand_is_confirmed(

@@ -1,10 +1,10 @@
 """The first page: take, choose, drop or paste a photo; and the photo itself while it waits."""
 
-from flask import Blueprint, Response, abort, current_app, render_template
+from flask import Blueprint, Response, abort, render_template
 
 from vision.photo import MAX_BYTES
-from webapp.pending_photos import Tray
-from webapp.tilesets import tilesets
+from webapp.api.tilesets import tilesets
+from webapp.pending_photos import current_photos
 
 blueprint = Blueprint("capture", __name__)
 
@@ -24,8 +24,7 @@ def tilesets_page() -> str:
 @blueprint.get("/photos/<token>.jpg")
 def photo(token: str) -> Response:
     """A pending photo, for the person who sent it: the token is the only key and caches keep nothing."""
-    tray: Tray = current_app.extensions["tray"]
-    pending = tray.get(token)
+    pending = current_photos().get(token)
     if pending is None:
         abort(404)
     return Response(pending.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

@@ -4,7 +4,7 @@ from importlib.metadata import version
 from typing import Any
 
 from scorer import PROFILES
-from webapp.schemas import SCHEMAS, Schema, ref
+from webapp.api.schemas import SCHEMAS, Schema, ref
 
 _PHOTO: Schema = {
     "multipart/form-data": {

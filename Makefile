@@ -36,6 +36,7 @@ lint: .venv/test
 pictures: .venv/test
 	rm -f docs/pictures/*.png docs/pictures/*.jpg
 	$(BIN)/python -m models.drawing --sheet docs/pictures/tiles.png
+	$(BIN)/python -m models.drawing.pipeline
 	$(BIN)/fanlens photo vision/samples/dragons.jpg --annotated docs/pictures
 	$(BIN)/python -m tests.e2e.take_pictures
 
@@ -62,6 +63,7 @@ train: .venv/train
 
 .venv/test: .venv/run
 	$(call need,test -x /usr/bin/chromium,chromium)
+	$(call need,test -x /usr/bin/strace,strace)
 	$(call need,fc-list 2>/dev/null | grep -qi 'cjk\|wqy\|uming',fonts-noto-cjk fontconfig)
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@

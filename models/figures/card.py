@@ -6,13 +6,13 @@ written by hand and left alone.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from vision.evaluation.labels import LabelledPhoto
 from vision.evaluation.measure import Evaluation, compare
+from vision.output_files import atomic_write
 
 CARD = Path(__file__).resolve().parents[1] / "MODEL_CARD.md"
 
@@ -38,12 +38,8 @@ def replace_section(text: str, name: str, content: str) -> str:
 def write_section(name: str, content: str, card: Path = CARD) -> None:
     """Write a section into the card, which is whole at every moment. Raises CardError and OSError."""
     text = replace_section(card.read_text(encoding="utf-8"), name, content)
-    unfinished = card.with_name(f".{card.name}-{os.getpid()}.part")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(card)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with atomic_write(card) as file:
+        file.write(text.encode())
 
 
 def accuracy(corrected: Evaluation, labelled: Iterable[LabelledPhoto]) -> str:

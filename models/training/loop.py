@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from models.training.backbones import freeze_batch_norm
+from vision.output_files import atomic_write
 
 Learn = Callable[[np.random.Generator], tuple[Tensor, dict[str, float]]]
 """Draws one batch and returns its loss and the figures to log."""
@@ -119,7 +120,6 @@ def save_checkpoint(
     path: Path, step: int, model: nn.Module, optimiser: torch.optim.Optimizer, average: Average
 ) -> None:
     """Write everything needed to go on after `step`, replacing the old file in one move."""
-    partial = path.with_suffix(".partial")
     state = {
         "step": step,
         "model": model.state_dict(),
@@ -127,8 +127,8 @@ def save_checkpoint(
         "average": average.model.state_dict(),
         "updates": average.updates,
     }
-    torch.save(state, partial)
-    partial.replace(path)
+    with atomic_write(path, durable=True) as file:
+        torch.save(state, file)
 
 
 def load_checkpoint(

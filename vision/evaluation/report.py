@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -18,7 +17,7 @@ from scorer.jsonl import json_line
 from vision.annotate import annotate
 from vision.evaluation.measure import Evaluation, PhotoResult
 from vision.layout.arrange import Role
-from vision.output_files import FreeNames, write_picture
+from vision.output_files import FreeNames, atomic_write, write_picture
 from vision.photo import load_photo
 
 #: The files of a report, beside the folder `photos`.
@@ -41,19 +40,17 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
     error, annotated, never in place of a labelled photo.
     """
     figures = json.dumps(evaluation.to_json(), ensure_ascii=False, indent=2)
-    with _whole(folder / "evaluation.json") as path:
-        path.write_text(figures + "\n", encoding="utf-8", errors="backslashreplace")
-    with _whole(folder / "confusions.csv") as path, path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["label", "read", "times"])
-        writer.writerows((*pair, times) for pair, times in evaluation.confusions.most_common())
-    with _whole(folder / "photos.jsonl") as path, path.open("w", encoding="utf-8") as file:
+    with atomic_write(folder / "evaluation.json") as file:
+        file.write(f"{figures}\n".encode(errors="backslashreplace"))
+    with atomic_write(folder / "confusions.csv") as file:
+        file.write(_confusions(evaluation).encode())
+    with atomic_write(folder / "photos.jsonl") as file:
         for result in evaluation.results:
-            file.write(json_line(_summary(result)) + "\n")
+            file.write(f"{json_line(_summary(result))}\n".encode())
     thumbs = [thumb for result in evaluation.results for thumb in _error_thumbs(result)][:_MOST_ERRORS]
     if thumbs:
-        with _whole(folder / "errors.png") as path:
-            _sheet(thumbs).save(path, "PNG")
+        with atomic_write(folder / "errors.png") as file:
+            _sheet(thumbs).save(file, "PNG")
     else:
         (folder / "errors.png").unlink(missing_ok=True)
     pictures = folder / "photos"
@@ -67,15 +64,13 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
         write_picture(np.asarray(picture), path, quality=85)
 
 
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A path beside `path` to write to: it takes the place of `path` when all is written, else it goes."""
-    unfinished = path.with_name(f".{path.name}-{os.getpid()}.part")
-    try:
-        yield unfinished
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+def _confusions(evaluation: Evaluation) -> str:
+    """The confusions as CSV, the most frequent first."""
+    table = io.StringIO(newline="")
+    writer = csv.writer(table)
+    writer.writerow(["label", "read", "times"])
+    writer.writerows((*pair, times) for pair, times in evaluation.confusions.most_common())
+    return table.getvalue()
 
 
 def _summary(result: PhotoResult) -> dict[str, object]:

@@ -8,9 +8,10 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from vision.networks.reader import CROP
+from vision.output_files import atomic_write
 from vision.tilesets.errors import TileSetError
 from vision.tilesets.references import LEARNABLE
-from vision.tilesets.store import TileSet, write_whole
+from vision.tilesets.store import TileSet
 
 _COLUMNS = 3  # faces side by side
 _SHOWN = 6  # references of a face
@@ -37,7 +38,9 @@ def contact_sheet(tileset: TileSet) -> Image.Image:
 def write_sheet(tileset: TileSet, path: Path) -> None:
     """Write the contact sheet as a PNG, whole or not at all. Raises TileSetError `not_written`."""
     try:
-        write_whole(path, lambda out: contact_sheet(tileset).save(out, "PNG"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path) as file:
+            contact_sheet(tileset).save(file, "PNG")
     except OSError as error:
         raise TileSetError(
             "not_written", f"{path} could not be written ({error.strerror}): name another place"

@@ -23,6 +23,7 @@ import click
 from numpy.typing import ArrayLike
 from PIL import Image
 
+from vision.output_files import atomic_write
 from vision.photo import Photo
 from vision.tiles import FACES
 from vision.tilesets.errors import TileSetError
@@ -122,8 +123,8 @@ def learn(
         picture = path.with_suffix(".jpg")
         if keep_photo:
             kept = Image.fromarray(photo.pixels)
-            write_whole(picture, lambda out: kept.save(out, "JPEG", quality=_QUALITY, subsampling=0))
-        write_whole(path, lesson.save)
+            _write(picture, lambda out: kept.save(out, "JPEG", quality=_QUALITY, subsampling=0))
+        _write(path, lesson.save)
         if not keep_photo:
             picture.unlink(missing_ok=True)
     return lesson
@@ -174,7 +175,7 @@ def _forget_face(folder: Path, face: str) -> int:
                 path.unlink(missing_ok=True)
                 path.with_suffix(".jpg").unlink(missing_ok=True)
             elif len(left.references) < len(lesson.references):
-                write_whole(path, left.save)
+                _write(path, left.save)
     return gone
 
 
@@ -221,25 +222,21 @@ def _unknown(name: str) -> TileSetError:
     return TileSetError("unknown_tileset", f"there is no tile set {name!r}; there are: {known}")
 
 
-def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a file whole or not at all; a folder that another process removes meanwhile is made again.
+def _write(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file of a set whole or not at all. If another process removes the folder meanwhile, make it again.
 
-    fill: writes the content into an open file. Raises OSError, and then what was there before is still there.
+    fill: writes the content into an open file. Raises OSError.
     """
     for attempt in (1, 2):
-        unfinished = path.with_name(f".{secrets.token_hex(8)}.part")
         try:
-            with unfinished.open("xb") as out:
+            with atomic_write(path, durable=True) as out:
                 fill(out)
-            unfinished.replace(path)
         except FileNotFoundError:
             if attempt == 2:
                 raise
             path.parent.mkdir(parents=True, exist_ok=True)
         else:
             return
-        finally:
-            unfinished.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -288,4 +288,4 @@ def test_processes_learn_at_once_and_nothing_is_lost() -> None:
     known = load_tileset("home")
     learned = [lesson for lesson in known.lessons if lesson.references[0].face == "1m"]
     assert len(learned) == 25
-    assert not [name for name in os.listdir(tilesets_folder() / "home") if name.endswith(".part")]
+    assert not [name for name in os.listdir(tilesets_folder() / "home") if name.startswith(".")]

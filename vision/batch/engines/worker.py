@@ -29,9 +29,11 @@ from vision.batch.engines.tasks import READY, Reply, Settings, Task
 from vision.batch.listing.photo_source import Source, reason_of
 from vision.batch.listing.sources import read, read_sidecar
 from vision.batch.results.result_rows import Row, failed_row, key_for, read_row
+from vision.errors import PhotoError
 from vision.networks.sessions import THREADS
-from vision.photo import Photo, PhotoError, load_photo
-from vision.recognition import Recognition, recognise
+from vision.output_files import write_picture
+from vision.photo import Photo, load_photo
+from vision.recognition import recognise
 
 _IDLE_S = 300.0
 _LAST_S = 10.0
@@ -104,7 +106,8 @@ def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
     row = read_row(task.source, opened.sha256, settings.stamp, opened.won, recognition)
     if settings.annotated is not None:
         try:
-            _draw(picture_of(settings.annotated, task.source, opened.sha256), opened.photo, recognition)
+            picture = picture_of(settings.annotated, task.source, opened.sha256)
+            write_picture(annotate(opened.photo, recognition), picture)
         except (OSError, PhotoError) as error:
             message = f"the annotated picture could not be written ({reason_of(error)})"
             row["problems"].append({"code": "picture_not_written", "message": message})
@@ -119,15 +122,6 @@ def picture_of(folder: Path, source: Source, digest: str) -> Path:
 
 def _picture_missing(source: Source, digest: str, settings: Settings) -> bool:
     return settings.annotated is not None and not picture_of(settings.annotated, source, digest).exists()
-
-
-def _draw(path: Path, photo: Photo, recognition: Recognition) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        Image.fromarray(annotate(photo, recognition)).save(temporary, "JPEG", quality=90)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _thumb(photo: Photo) -> bytes:

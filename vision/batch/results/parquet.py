@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from importlib import import_module
 from itertools import islice
@@ -13,6 +12,7 @@ from scorer.jsonl import json_line
 from vision.batch.circumstances import DEFAULTS
 from vision.batch.results.result_rows import Row
 from vision.batch.results.tables import COLUMNS, cells
+from vision.output_files import atomic_write
 
 #: The column that holds the whole row as JSON, as the other output has it.
 WHOLE = "row"
@@ -39,17 +39,12 @@ def write_parquet(path: Path, rows: Iterable[Row]) -> None:
     """Write a file that appears whole or not at all. Raises MissingParquetError, OSError."""
     arrow = library()
     schema = arrow.schema([(name, _type(arrow, name)) for name in (*COLUMNS, WHOLE)])
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-                for group in _groups(rows):
-                    writer.write_table(arrow.Table.from_pylist(group, schema=schema))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with (
+        atomic_write(path, durable=True) as file,
+        arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer,
+    ):
+        for group in _groups(rows):
+            writer.write_table(arrow.Table.from_pylist(group, schema=schema))
 
 
 def _type(arrow: Any, name: str) -> Any:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import glob
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -24,6 +23,7 @@ from typing import IO, Any, NamedTuple, Self
 
 from scorer.jsonl import json_line
 from vision.batch.results.result_rows import Row, key_of, reason
+from vision.output_files import atomic_write, remove_unfinished, sync_folder
 
 _DECODER = json.JSONDecoder()
 _HEAD = '{"source": '
@@ -128,8 +128,7 @@ class Record:
 
         Raises RecordError where OUT holds something else, which would be lost.
         """
-        for torn in self.out.parent.glob(f".{glob.escape(self.out.name)}.*.tmp"):
-            torn.unlink()
+        remove_unfinished(self.out)
         for part in sorted(self.folder.glob("*.part")):
             content = part.read_bytes()
             whole = content[: content.rfind(b"\n") + 1]
@@ -229,7 +228,7 @@ class Record:
         os.close(self._part)
         self._part = None
         self._next += 1
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
 
     def rows(self) -> Iterator[Row]:
         """The newest row of every photo, in the order of the listing; those it does not name last. Raises OSError."""
@@ -280,28 +279,11 @@ class Record:
             path.unlink()
 
 
-def replace_file(path: Path, pieces: Iterator[str], *, encoding: str = "utf-8") -> None:
+def replace_file(path: Path, pieces: Iterator[str]) -> None:
     """Write a text file that appears whole, on the disk, or not at all. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding=encoding, errors="backslashreplace", newline="") as file:
-            file.writelines(pieces)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with atomic_write(path, durable=True) as file:
+        file.writelines(piece.encode("utf-8", "backslashreplace") for piece in pieces)
 
 
 def _digest(address: str) -> bytes:

@@ -22,7 +22,7 @@ from torch import nn
 
 from models.figures.specimens import Pixels, Specimen, TileCounts, compare, of_rendered, total
 from models.rendering import render_scene
-from models.training.loop import Average, load_checkpoint
+from models.training.loop import load_average
 from models.training.reader import TileReader
 from models.training.tile_crops import faces_of_set, read_tile_crops
 from vision.networks.detector import Detector
@@ -43,12 +43,10 @@ class CheckpointReader(Reader):
 
     def __init__(self, checkpoint: Path) -> None:
         """Load the averaged weights, with the temperature of the shipped network. Raises FileNotFoundError."""
-        if not checkpoint.exists():
-            raise FileNotFoundError(f"no checkpoint {checkpoint}: train with --hold-out first")
         session = open_session("reader")
         super().__init__(session)
         model = TileReader()
-        load_checkpoint(checkpoint, model, None, Average(model))
+        load_average(checkpoint, model)
         model.eval()
         self._face, model.face = model.face, nn.Identity()
         self._model = model

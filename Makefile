@@ -4,6 +4,7 @@
 #   make pictures redraw the pictures in the README     make bench  print speed and accuracy figures
 #   make figures  measure again what the model card says (ten minutes and more; needs ../shared/data)
 #   make test-train   test the training code too (installs torch)
+#   make messages bring the page's translations in line with the sources
 #   make train    retrain both networks (hours; needs ../shared/data)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -15,7 +16,7 @@ BIN := .venv/bin
 # Which tests: everything, unless ../shared (photos under their own licences) is not there.
 MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
 
-.PHONY: run test test-train lint pictures bench figures train clean
+.PHONY: run test test-train lint messages pictures bench figures train clean
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
@@ -32,6 +33,9 @@ lint: .venv/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_arrows.py tests/test_sizes.py
+
+messages: .venv/test
+	$(BIN)/python -m webapp.translations.update
 
 pictures: .venv/test
 	rm -f docs/pictures/*.png docs/pictures/*.jpg

@@ -21,15 +21,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 from pillow_heif import register_heif_opener
 
 from vision.photo_error import MAX_BYTES, PhotoError
+from vision.tiles import Pixels
 
 __all__ = ["MAX_BYTES", "MAX_PIXELS", "MIN_SIDE", "Photo", "PhotoError", "load_photo"]
 
-Pixels = NDArray[np.uint8]
 
 #: Largest picture let in, in pixels: room for the 64 megapixel sensors of phones.
 MAX_PIXELS = 64 * 1024 * 1024

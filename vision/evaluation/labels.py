@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.tiles import BACK, FACES
 
 #: [x0, y0, x1, y1] in pixels of the upright photo.

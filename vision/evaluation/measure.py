@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evaluation.labels import LabelledPhoto
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.photo import PhotoError, load_photo
 from vision.recognition import Recognition, SeenTile, recognise
 

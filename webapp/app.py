@@ -12,7 +12,7 @@ from flask import Flask, Request, Response, jsonify
 from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
-from vision.photo import MAX_BYTES
+from vision.photo_formats import MAX_BYTES
 from webapp import api, compression, errors, language, metrics, pages, request_log, security
 from webapp.ledger import Ledger
 from webapp.pending_photos import PendingPhotos

@@ -55,7 +55,7 @@ def read_profile(body: Mapping[str, Any]) -> Profile:
     name = body.get("profile", DEFAULT_PROFILE)
     if not isinstance(name, str):
         raise HandError("unknown_profile", f"a profile is named by a string, not {name!r}")
-    return profile_named(name)
+    return profile_named(name, files=False)
 
 
 def read_players(body: Mapping[str, Any]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from models.manifest import ModelError
 from scorer import HandError
 from scorer.errors import FanlensError
-from vision.photo_error import PhotoError
+from vision.errors import PhotoError
 from vision.tilesets.errors import TileSetError
 from webapp.language import gettext, later
 from webapp.ledger import AlreadyConfirmedError

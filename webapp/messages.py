@@ -10,9 +10,12 @@ from typing import Any
 from models.manifest import ModelError
 from scorer import NotationError, NotWinning
 from scorer.errors import FanlensError
-from vision.photo_error import PhotoError
+from vision.photo_formats import PHOTO_FORMATS
 from vision.tilesets.errors import TileSetError
 from webapp.language import gettext, later, ngettext
+
+#: What the placeholders in these sentences stand for.
+VALUES = {"formats": ", ".join(form.name for form in PHOTO_FORMATS)}
 
 WORDS = {
     # the hand
@@ -94,8 +97,10 @@ WORDS = {
     "unreadable": later("The photo could not be read. Choose it again or take a new one."),
     "empty": later("The file is empty. Choose another photo, or copy it again."),
     "too_many_bytes": later("The file is too large. Choose a photo of less than 40 MB."),
-    "not_a_photo": later("This file is not a photo. Choose a JPEG, PNG, WebP or HEIC picture."),
-    "unsupported_format": later("This kind of picture cannot be read. Save it as JPEG, PNG, WebP or HEIC."),
+    "not_a_photo": later("This file is not a photo. Choose a picture in one of these formats: %(formats)s."),
+    "unsupported_format": later(
+        "This kind of picture cannot be read. Save it in one of these formats: %(formats)s."
+    ),
     "animated": later("This is an animation. Choose a still photo."),
     "too_many_pixels": later("The photo has more than 64 megapixels. Choose a smaller one."),
     "too_small": later("The photo is too small to read tiles in. Choose a larger one."),
@@ -147,7 +152,7 @@ def sentence_for(error: Exception) -> str:
             return error.message if words is None else gettext(words)
         case ModelError():
             return sentence_for_code("models_missing", str(error))
-        case FanlensError() | PhotoError():
+        case FanlensError():
             return sentence_for_code(error.code, error.message)
     return str(error)
 
@@ -155,7 +160,7 @@ def sentence_for(error: Exception) -> str:
 def sentence_for_code(code: str, message: str) -> str:
     """The sentence for a reason in the language of the request; `message` itself for an unknown reason."""
     words = WORDS.get(code)
-    return message if words is None else gettext(words)
+    return message if words is None else gettext(words) % VALUES
 
 
 def sentence_for_problem(problem: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from vision.photo_error import PhotoError
+from vision.errors import PhotoError
 from webapp.errors import Refusal
 from webapp.language import gettext
 

@@ -83,7 +83,7 @@ def notation() -> Response:
 @blueprint.get("/fans")
 def fans() -> Response:
     """The fans of the rules that `?profile=` names: Chinese and English names, points, examples."""
-    profile = profile_named(request.args.get("profile", DEFAULT_PROFILE))
+    profile = profile_named(request.args.get("profile", DEFAULT_PROFILE), files=False)
     return jsonify(profile=profile.name, fans=catalogue(profile))
 
 

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, abort, render_template
 
-from vision.photo import MAX_BYTES
+from vision.photo_formats import MAX_BYTES, MEDIA_TYPES
 from webapp.api.tilesets import tilesets
 from webapp.pending_photos import current_photos
 
@@ -12,7 +12,7 @@ blueprint = Blueprint("capture", __name__)
 @blueprint.get("/")
 def home() -> str:
     """Where a hand begins. The last hands are fetched by the page, so that the page itself may be kept."""
-    return render_template("capture.html", max_bytes=MAX_BYTES)
+    return render_template("capture.html", max_bytes=MAX_BYTES, media_types=MEDIA_TYPES)
 
 
 @blueprint.get("/tilesets")

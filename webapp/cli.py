@@ -22,9 +22,7 @@ MODULES: dict[str, dict[str, str]] = {
         "photo": "Read photos of declared hands and score them.",
         "models": "Show the networks: name, version, sha256, classes and measured accuracy.",
     },
-    "vision.tilesets.commands": {
-        "tileset": "Sets of your own: show Fanlens the tiles once, and it reads them better from then on."
-    },
+    "vision.tilesets.commands": {"tileset": "Teach Fanlens your tile set."},
     "vision.batch.commands": {"batch": "Read and score many photos, one row each."},
     "vision.evaluation.commands": {"eval": "Measure recognition on labelled photos."},
     "webapp.commands": {"serve": "Serve the page to this computer and to phones on the same network."},

@@ -231,9 +231,7 @@ def _clear(gains: NDArray[np.float64], faces: Sequence[str], chosen: Sequence[in
         others = gains.copy()
         others[row, [other for other, face in enumerate(faces) if face == faces[column]]] = _IMPOSSIBLE
         second = best_assignment(others)
-        clear.append(
-            total - float(others[np.arange(len(second)), second].sum()) > THRESHOLDS.clear
-        )
+        clear.append(total - float(others[np.arange(len(second)), second].sum()) > THRESHOLDS.clear)
     return np.array(clear, dtype=bool)
 
 

@@ -154,7 +154,9 @@ def _corners(quad: NDArray[np.float32]) -> Quad:
 
 def _face(face: Any) -> str:
     if face not in LEARNABLE:
-        raise TileSetError("unknown_face", f"{face!r} is not a face: use 1m-9m 1p-9p 1s-9s 1z-7z 1f-8f or back")
+        raise TileSetError(
+            "unknown_face", f"{face!r} is not a face: use 1m-9m 1p-9p 1s-9s 1z-7z 1f-8f or back"
+        )
     return str(face)
 
 

@@ -140,9 +140,10 @@ class SimilarityWeights:
     assumed: float = threshold(
         0.9, "similarity", "What is assumed of a photo before any of its tiles is seen.", ON_SEVEN_SHEETS
     )
-    assumed_tiles: int = threshold(
-        2, "tiles", "How many tiles that assumption is worth.", ON_SEVEN_SHEETS
-    )
+    assumed_tiles: int = threshold(2, "tiles", "How many tiles that assumption is worth.", ON_SEVEN_SHEETS)
     surely_read: float = threshold(
-        0.95, "probability", "Tiles read with more than this show which set lies on the table.", ON_SEVEN_SHEETS
+        0.95,
+        "probability",
+        "Tiles read with more than this show which set lies on the table.",
+        ON_SEVEN_SHEETS,
     )

@@ -35,9 +35,6 @@ NOT_YET_SPLIT = {
     "vision/batch/commands.py:batch",
     "vision/batch/run.py:go",
     "vision/decoding/decode.py",
-    "vision/layout/arrange.py",
-    "vision/layout/partition.py",
-    "vision/layout/rows.py",
     "webapp/app.py:create_app",
     "webapp/static/js/confirm.js",
 }

@@ -22,7 +22,7 @@ from scorer.tiles import english
 from vision.annotate import annotate
 from vision.decoding.doubts import NOT_ABOUT_THE_FACE
 from vision.errors import PhotoError
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.output_files import FreeNames, write_picture
 from vision.photo import Photo, load_photo
 from vision.photo_formats import MAX_BYTES, format_names

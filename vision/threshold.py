@@ -5,7 +5,7 @@ Thresholds are fields of frozen dataclasses, such as `vision.networks.limits.Det
 >>> @dataclass(frozen=True)
 ... class Reach:
 ...     near: float = threshold(2.5, "tile sizes", "Tiles closer than this are neighbours.", BY_HAND)
->>> note_of(Reach, "near").unit, Reach().near
+>>> notes_of(Reach)["near"].unit, Reach().near
 ('tile sizes', 2.5)
 
 `python -m models.figures sensitivity` moves each of them and prints what changes.
@@ -41,8 +41,6 @@ def threshold(value: Value, unit: str, meaning: str, origin: str) -> Value:
     return field(default=value, metadata={"note": Note(unit, meaning, origin)})
 
 
-def note_of(group: type[Any], name: str) -> Note:
-    """Return what the threshold `name` of a dataclass says about itself. Raises KeyError."""
-    (found,) = (each for each in fields(group) if each.name == name)
-    note: Note = found.metadata["note"]
-    return note
+def notes_of(group: type[Any]) -> dict[str, Note]:
+    """Return what each threshold of a dataclass says about itself, by the name of its field."""
+    return {each.name: each.metadata["note"] for each in fields(group) if "note" in each.metadata}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.tilesets.confirm import Confirmed
 from vision.tilesets.errors import TileSetError
 

@@ -33,7 +33,7 @@ from vision.tiles import BACK
 from vision.tilesets import load_tileset
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
-_PHOTO_HELP = f"""Read photos of declared hands and score them.
+_PHOTO_HELP = f"""Read and score photos of winning hands.
 
 Each IMAGE is a {format_names("or")} file of at most {MAX_BYTES // 10**6} MB. Unreadable files are reported and the
 rest continue.
@@ -77,7 +77,7 @@ def photo(
     set_name: str | None,
     **how: Any,
 ) -> None:
-    """Read photos of declared hands and score them; `_PHOTO_HELP` is what people read."""
+    """Read and score photos of winning hands; people read `_PHOTO_HELP`."""
     circumstances, rules = _circumstances(how), _rules(profile)
     tileset = None if set_name is None else load_tileset(set_name)
     if annotated is not None:
@@ -238,7 +238,7 @@ def _fans(score: Score) -> Table:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per network and line.")
 @plain_errors()
 def models(as_json: bool) -> None:
-    """Show the networks: name, version, sha256, classes and measured accuracy."""
+    """List the networks and their measured accuracy."""
     console = Console()
     for model in load_manifest().models:
         row = {

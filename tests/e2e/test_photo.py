@@ -488,7 +488,7 @@ def test_whole_photo_of_a_portrait_is_tall(
     fitted = shown()
     assert fitted[1] <= 0.47 * size[1]
     someone.tap("#photo .fit")
-    expect(someone.page.locator("#photo .fit")).to_have_text("Fit to tiles")
+    expect(someone.page.locator("#photo .fit")).to_have_text("Zoom to the tiles")
     whole = shown()
     assert whole[0] == "0 0 1600 2400"
     assert whole[1] == pytest.approx(0.6 * size[1], abs=1)
@@ -629,7 +629,7 @@ def test_tile_set_is_taught_when_the_person_says_so(
     someone.tap("#board .concealed .tile >> nth=1")
     someone.tap('#sheet .keypad [data-face="7z"]')
     someone.tap("#teach-form button")
-    expect(page.locator("#toast")).to_contain_text("First put the hand right")
+    expect(page.locator("#toast")).to_contain_text("Check the hand first")
     assert "Lin's" not in list_tilesets()
     someone.tap('[data-key="undo"]')
     page.fill("#teach-name", "Lin's <b>")
@@ -637,7 +637,7 @@ def test_tile_set_is_taught_when_the_person_says_so(
     expect(page.locator("#toast")).to_contain_text("A name may contain")
     page.fill("#teach-name", "Lin 的牌")
     someone.tap("#teach-form button")
-    expect(page.locator("#toast")).to_contain_text("learned in all")
+    expect(page.locator("#toast")).to_contain_text("learned in total")
     learned = load_tileset("Lin 的牌")
     # What lies face down in a concealed kong shows nothing of its face.
     shown = [tile["face"] for tile in truth["tiles"] if tile["role"] != "stray" and tile["face"] != "back"]

@@ -34,7 +34,7 @@ from webapp.serving import Serving
 )
 @click.option("--log-json", is_flag=True, help="Log every request to standard error, one JSON object a line.")
 def serve(host: str, port: int, database: Path | None, https: bool, log_json: bool) -> None:
-    """Serve the page to this computer and to phones on the same network."""
+    """Serve the scoring page on your network."""
     if log_json:
         to_stderr()
     path = database or default_database()

@@ -58,7 +58,7 @@ def default_database() -> Path:
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The Flask application.
 
-    `config` may set `DATABASE` (path of the SQLite file), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo
+    `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo
     is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.ledger.LedgerError` when
     the database is unusable.
     """
@@ -73,7 +73,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     app.json.ensure_ascii = app.json.sort_keys = False  # type: ignore[attr-defined]
 
-    app.extensions["ledger"] = Ledger(Path(app.config["DATABASE"]))
+    app.extensions["ledger"] = Ledger(app.config["DATABASE"])
     app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
     # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and
     # hold twice the memory.

@@ -96,7 +96,7 @@ def write_speed(_: argparse.Namespace) -> None:
             text=True,
             stdout=subprocess.PIPE,
         )
-        blocks.append(f"`python -m tests.bench.{bench}`:\n\n```\n{done.stdout.rstrip()}\n```")
+        blocks.append(f"`python -m tests.bench.{bench}`:\n\n``\n{done.stdout.rstrip()}\n``")
     write_section("speed", "\n\n".join(blocks))
 
 

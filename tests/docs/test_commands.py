@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,9 +50,10 @@ Answer = Callable[[str], str]
 
 
 @pytest.fixture(scope="module")
-def answer(tmp_path_factory: pytest.TempPathFactory) -> Answer:
+def answer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answer]:
     """What a `curl` line prints, asked of the application itself; `hand.json` is the hand of docs/json.md."""
-    client = create_app({"DATABASE": tmp_path_factory.mktemp("docs") / "hands.sqlite3"}).test_client()
+    app = create_app({"DATABASE": tmp_path_factory.mktemp("docs") / "hands.sqlite3"})
+    client = app.test_client()
     hand = next(block for language, block in blocks(ROOT / "docs" / "json.md") if language == "json")
 
     def curl(line: str) -> str:
@@ -70,7 +71,9 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> Answer:
         assert answered.status_code < 300, answered.text
         return answered.text
 
-    return curl
+    yield curl
+    app.extensions["pending_photos"].close()
+    app.extensions["ledger"].close()
 
 
 class Shown(NamedTuple):

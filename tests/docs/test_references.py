@@ -129,3 +129,14 @@ def test_modules_and_targets_exist() -> None:
             assert exists(module), f"{name(page)}: python -m {module}"
         for target in re.findall(r"^(?:\$ |`)?make ([a-z-]+)", "\n".join(code_of(page)), re.MULTILINE):
             assert target in targets, f"{name(page)}: make {target}"
+
+
+STEP = re.compile(r"^\| `([^`]+)` \| `(\w+)` \|", re.MULTILINE)
+
+
+def test_every_step_of_the_ways_exists() -> None:
+    steps = STEP.findall(text(ROOT / "docs" / "contributing.md"))
+    assert len(steps) > 20
+    for file, function in steps:
+        defined = rf"\b(def|function|class|const) {function}\b|^  (static )?(async )?{function}\("
+        assert re.search(defined, text(ROOT / file), re.MULTILINE), f"{file} defines no {function}"

@@ -75,6 +75,8 @@ class TestTables:
 
     def test_the_calls_over_http(self, tmp_path: Path) -> None:
         app = create_app({"DATABASE": tmp_path / "hands.sqlite3"})
+        app.extensions["pending_photos"].close()
+        app.extensions["ledger"].close()
         parameter = r"<(?:\w+:)?(\w+)>"
         served = {
             f"{method} {re.sub(parameter, lambda match: match[1].upper(), rule.rule)}"

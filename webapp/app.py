@@ -58,9 +58,9 @@ def default_database() -> Path:
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The Flask application.
 
-    `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo
-    is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.ledger.LedgerError` when
-    the database is unusable.
+    `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PHOTO_LIFETIME_S` (seconds an
+    unconfirmed photo is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises
+    `webapp.ledger.LedgerError` when the database is unusable.
     """
     app = Quiet(__name__)
     app.request_class = InMemoryRequest

@@ -12,6 +12,7 @@ from scorer import CATALOGUE, REASONS
 from vision.errors import PHOTO_REASONS
 from vision.recognition import PROBLEMS
 from webapp.language import Language, languages
+from webapp.ledger import LEDGER_REASONS
 from webapp.messages import WORDS, sentence_for_problem
 from webapp.traditional import traditional
 
@@ -65,6 +66,7 @@ def test_every_reason_has_words() -> None:
     assert REASONS.keys() - WORDS.keys() == set()
     assert PROBLEMS.keys() - WORDS.keys() == set()
     assert PHOTO_REASONS.keys() - WORDS.keys() == set()
+    assert LEDGER_REASONS.keys() - WORDS.keys() == set()
 
 
 def test_traditional_chinese_leaves_no_simplified_character() -> None:

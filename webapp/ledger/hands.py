@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from webapp.ledger.database import Database
 from webapp.ledger.entries import CONFIRMED_FIELDS, AlreadyConfirmedError, ConfirmedHand, Entry
+from webapp.ledger.matches import MatchStore
 from webapp.ledger.tables import HandRow, HandVersionRow, now
 
 LARGEST_NUMBER = 2**31 - 1
@@ -53,6 +54,7 @@ def _sound_row(session: Session, number: int) -> HandRow | None:
 class Ledger:
     """The ledger at `address`, the path of an SQLite file or a PostgreSQL URL. Safe to share between threads.
 
+    Single hands are here; `matches` holds the matches.
     A row that another program damaged is treated as absent, so that it does not hide the others, and logged.
     Every method raises `LedgerError` when the database cannot be used.
     """
@@ -60,6 +62,7 @@ class Ledger:
     def __init__(self, address: Path | str) -> None:
         """Open the database and bring its tables to this version."""
         self.database = Database(address)
+        self.matches = MatchStore(self.database)
 
     def close(self) -> None:
         """Close every connection."""

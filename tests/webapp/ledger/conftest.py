@@ -31,16 +31,19 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if as_user:
         shutil.chown(folder, "postgres", "postgres")
     data, programs = folder / "data", _programs()
-    run = {"check": True, "capture_output": True, "cwd": "/"}
-    subprocess.run([*as_user, programs / "initdb", "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8"], **run)  # type: ignore[call-overload]
+
+    def run(program: str, *arguments: str) -> None:
+        # No pipes: the server would keep those it inherits, and waiting for their end would be waiting for the server.
+        command = [*as_user, str(programs / program), "-D", str(data), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
+
+    run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8")
     options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-    start = [*as_user, programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"]
-    # The server keeps the pipes it inherits, so that waiting for their end would wait for the server's.
-    subprocess.run(start, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
+    run("pg_ctl", "-w", "-l", str(folder / "log"), "-o", options, "start")
     try:
         yield f"postgresql://postgres@/{{}}?host={folder}"
     finally:
-        subprocess.run([*as_user, programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"], **run)  # type: ignore[call-overload]
+        run("pg_ctl", "-m", "immediate", "stop")
         shutil.rmtree(folder)
 
 

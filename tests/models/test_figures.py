@@ -28,7 +28,7 @@ from models.figures.specimens import (
 from models.rendering import render_scene
 from models.rendering.hands import LaidHand
 from scorer import Circumstances, Hand, Meld
-from vision.evaluation.labels import LabelledPhoto
+from vision.evaluation.labels import LabelledPhoto, LabelledTile
 from vision.evaluation.measure import Evaluation
 from vision.evaluation.measure import compare as compare_boxes
 from vision.recognition import Recognition, interpret
@@ -172,7 +172,7 @@ def test_counts_add_up() -> None:
 
 
 def labelled(scene: str, number: int) -> LabelledPhoto:
-    return LabelledPhoto(Path(f"{scene}-{number}.jpg"), scene, ("1m",), ((0, 0, 30, 40),))
+    return LabelledPhoto(Path(f"{scene}-{number}.jpg"), (LabelledTile("1m", (0, 0, 30, 40)),), scene=scene)
 
 
 def test_the_sample_is_drawn_by_scene_and_always_the_same() -> None:
@@ -277,8 +277,10 @@ def test_the_readme_has_its_summary() -> None:
 
 def test_accuracy_tells_corrected_labels_from_those_as_they_are(specimen: Specimen) -> None:
     boxes = tuple(tuple(float(v) for v in (*quad.min(0), *quad.max(0))) for quad in specimen.quads)
-    corrected = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "3m"), boxes)  # type: ignore[arg-type]
-    wrong = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "9m"), boxes)  # type: ignore[arg-type]
+    corrected, wrong = (
+        LabelledPhoto(Path("a.jpg"), tuple(map(LabelledTile, faces, boxes)), scene="tray")
+        for faces in (("1m", "2m", "3m"), ("1m", "2m", "9m"))
+    )
     measured = Evaluation((compare_boxes(corrected, reading(specimen, "1m 2m 3m")),))
     text = accuracy(measured, [wrong])
     assert "| all | 3 | 100.00 % | 100.00 % |  |" in text

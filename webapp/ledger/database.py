@@ -77,15 +77,7 @@ class Database:
 
     @staticmethod
     def _sqlite(path: Path) -> Engine:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # Names of players are nobody else's business on a shared computer.
-            if not path.exists():
-                os.close(os.open(path, os.O_CREAT | os.O_RDWR, _PRIVATE))
-        except OSError as error:
-            raise LedgerError(
-                f"{path} cannot be created ({error.strerror}): give another --database", "ledger_unreachable"
-            ) from error
+        _create(path)
         engine = create_engine(URL.create("sqlite", database=str(path)), connect_args={"timeout": PATIENCE_S})
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -168,6 +160,24 @@ class Database:
                 "ledger_unreachable",
             )
         return LedgerError(f"{self.name} cannot be used ({error.orig})")
+
+
+def _create(path: Path) -> None:
+    """Create the file and its folder if they do not exist; names of players are nobody else's on a shared computer."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LedgerError(
+            f"the folder {path.parent} cannot be created ({error.strerror}): give another --database",
+            "ledger_unreachable",
+        ) from error
+    try:
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, _PRIVATE))
+    except OSError as error:
+        raise LedgerError(
+            f"{path} cannot be created ({error.strerror}): give another --database", "ledger_unreachable"
+        ) from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

@@ -4,10 +4,8 @@ import io
 import threading
 from collections.abc import Mapping
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-import click
 from flask import Flask, Request, Response, jsonify
 from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
@@ -15,6 +13,7 @@ from werkzeug.formparser import FormDataParser
 from vision.photo_formats import MAX_BYTES
 from webapp import api, compression, errors, language, metrics, pages, request_log, security
 from webapp.ledger import Ledger
+from webapp.ledger.database import default_database
 from webapp.pending_photos import PendingPhotos
 from webapp.request_log import Quiet
 from webapp.sprite import tile_sprite
@@ -48,11 +47,6 @@ class InMemoryRequest(Request):
         parser = super().make_form_data_parser()
         parser.silent = False
         return parser
-
-
-def default_database() -> Path:
-    """Where the ledger lies unless `--database` says otherwise: the person's own application folder."""
-    return Path(click.get_app_dir("fanlens")) / "fanlens.sqlite3"
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:

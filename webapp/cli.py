@@ -27,6 +27,9 @@ MODULES: dict[str, dict[str, str]] = {
     },
     "vision.batch.commands": {"batch": "Read and score many photos, one row each."},
     "vision.evaluation.commands": {"eval": "Measure recognition on labelled photos."},
+    "webapp.ledger.commands": {
+        "ledger": "List, export, back up and check the matches and hands that were confirmed."
+    },
     "webapp.commands": {"serve": "Serve the page to this computer and to phones on the same network."},
 }
 

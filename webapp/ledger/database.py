@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import click
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.orm import Session
@@ -51,6 +52,11 @@ _SQLITE_REASONS: Final[dict[int, tuple[str, str]]] = {
         "it cannot be opened: check the folder and its permissions",
     ),
 }
+
+
+def default_database() -> Path:
+    """Where the ledger lies unless `--database` says otherwise: the user's application folder."""
+    return Path(click.get_app_dir("fanlens")) / "fanlens.sqlite3"
 
 
 class Database:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, delete, exists, func, select
 from sqlalchemy.orm import Session
 
-from scorer.match import Event, Movement, Win, event_from_json, event_to_json
+from scorer.match import Event, event_from_json
 from webapp.ledger.database import Database
+from webapp.ledger.match_rows import append_event, stored_match
 from webapp.ledger.match_values import (
     Access,
     KeyUsedError,
@@ -25,14 +26,12 @@ from webapp.ledger.match_values import (
     NewMatch,
     OutOfDateError,
     Search,
-    Settings,
     StoredEvent,
     StoredMatch,
 )
 from webapp.ledger.tables import EventRow, MatchRow, PlayerRow, WinFanRow, WinRow, now
 
 _KEY_BYTES: Final = 16
-_TOTALS: Final = ("gain_0", "gain_1", "gain_2", "gain_3", "gain_table")
 
 
 class MatchStore:
@@ -61,19 +60,34 @@ class MatchStore:
                 for player, name in enumerate(new.players)
             )
             session.flush()
-            return _stored(session, row), owner
+            return stored_match(session, row), owner
+
+    def take_in(
+        self, new: NewMatch, started_at: datetime, events: Sequence[StoredEvent]
+    ) -> tuple[StoredMatch, str]:
+        """Add an exported match with new keys; returns it with its owner's key."""
+        stored, owner = self.start(new)
+        with self._database.writing() as session:
+            row = _owned(session, owner)
+            row.started_at = started_at.replace(tzinfo=None)
+            for one in events:
+                entered_at = one.entered_at.replace(tzinfo=None)
+                stored = append_event(
+                    session, row, stored, one.event, hand=one.hand, score=one.score, entered_at=entered_at
+                )
+            return stored_match(session, row), owner
 
     def find(self, key: str) -> tuple[StoredMatch, Access] | None:
         """The match that a key opens and what it allows; None if it opens none."""
         with self._database.reading() as session:
             found = _row_for(session, key)
-            return None if found is None else (_stored(session, found[0]), found[1])
+            return None if found is None else (stored_match(session, found[0]), found[1])
 
     def match_of(self, number: int) -> StoredMatch | None:
         """The match with this number, for the operator."""
         with self._database.reading() as session:
             row = session.get(MatchRow, number)
-            return None if row is None else _stored(session, row)
+            return None if row is None else stored_match(session, row)
 
     def add(
         self,
@@ -101,27 +115,27 @@ class MatchStore:
                 raise MatchError(
                     "not_allowed", "this link only shows the match: ask for the link to enter points"
                 )
-            stored = _stored(session, row)
+            stored = stored_match(session, row)
             if entry_key is not None and (before := _entered_under(session, row.id, entry_key)) is not None:
                 if event_from_json(before.event) != event:
                     raise KeyUsedError
                 return stored
             if after != len(stored.events):
                 raise OutOfDateError(stored)
-            return _append(session, row, stored, event, hand=hand, score=score, entry_key=entry_key)
+            return append_event(session, row, stored, event, hand=hand, score=score, entry_key=entry_key)
 
     def rename(self, owner_key: str, player: int, name: str) -> StoredMatch:
         """Give a player another name. Raises `MatchError`."""
         with self._database.writing() as session:
             row = _owned(session, owner_key)
-            names = list(_stored(session, row).players)
+            names = list(stored_match(session, row).players)
             names[player] = name
             new = NewMatch(players=(names[0], names[1], names[2], names[3]))
             found = session.get(PlayerRow, (row.id, player))
             if found is not None:
                 found.name = new.players[player]
             session.flush()
-            return _stored(session, row)
+            return stored_match(session, row)
 
     def hand_over(self, owner_key: str) -> str:
         """Make a new owner's key, which replaces the old one. Raises `MatchError`."""
@@ -214,102 +228,8 @@ def _owned(session: Session, owner_key: str) -> MatchRow:
     return found[0]
 
 
-def _stored(session: Session, row: MatchRow) -> StoredMatch:
-    names = session.scalars(
-        select(PlayerRow.name).where(PlayerRow.match_id == row.id).order_by(PlayerRow.player)
-    ).all()
-    events = session.scalars(select(EventRow).where(EventRow.match_id == row.id).order_by(EventRow.number))
-    return StoredMatch(
-        id=row.id,
-        title=row.title,
-        players=(names[0], names[1], names[2], names[3]),
-        settings=Settings(**row.settings),
-        started_at=row.started_at.replace(tzinfo=UTC),
-        look_key=row.look_key,
-        enter_key=row.enter_key,
-        events=tuple(
-            StoredEvent(
-                number=one.number,
-                entered_at=one.entered_at.replace(tzinfo=UTC),
-                event=event_from_json(one.event),
-                hand=one.hand,
-                score=one.score,
-            )
-            for one in events
-        ),
-    )
-
-
 def _entered_under(session: Session, match_id: int, entry_key: str) -> EventRow | None:
     return session.scalar(select(EventRow).where(EventRow.match_id == match_id, EventRow.key == entry_key))
-
-
-def _append(
-    session: Session,
-    row: MatchRow,
-    stored: StoredMatch,
-    event: Event,
-    *,
-    hand: Mapping[str, Any] | None,
-    score: Mapping[str, Any] | None,
-    entry_key: str | None,
-) -> StoredMatch:
-    before = stored.match
-    after = before.add(event)
-    number = len(stored.events) + 1
-    session.add(
-        EventRow(
-            match_id=row.id,
-            number=number,
-            entered_at=now(),
-            event=event_to_json(event),
-            hand=None if hand is None else dict(hand),
-            score=None if score is None else dict(score),
-            key=entry_key,
-            **_change(before.balance, after.balance),
-        )
-    )
-    session.flush()
-    for player in session.scalars(select(PlayerRow).where(PlayerRow.match_id == row.id)):
-        player.total = after.totals[player.player]
-    row.ended_at = now() if after.is_over else None
-    now_stored = _stored(session, row)
-    _list_wins(session, now_stored)
-    return now_stored
-
-
-def _list_wins(session: Session, stored: StoredMatch) -> None:
-    """Write the rows of the hands won as they stand now; withdrawn and corrected ones drop out."""
-    for table in (WinFanRow, WinRow):
-        session.execute(delete(table).where(table.match_id == stored.id))
-    for played in stored.match.played:
-        version = played.entry.versions[-1]
-        if not isinstance(version.event, Win):
-            continue
-        win = version.event
-        session.add(
-            WinRow(
-                match_id=stored.id,
-                number=version.number,
-                hand_number=played.number,
-                winner=win.winner,
-                discarder=win.discarder,
-                points=win.points,
-            )
-        )
-        session.flush()
-        fans = (stored.events[version.number - 1].score or {}).get("fans", {})
-        session.add_all(
-            WinFanRow(match_id=stored.id, number=version.number, fan=fan, count=count)
-            for fan, count in fans.items()
-        )
-    session.flush()
-
-
-def _change(before: Movement, after: Movement) -> dict[str, int]:
-    """What an event changed, for the columns of the row."""
-    had, has = (*before.players, before.table), (*after.players, after.table)
-    return {column: now_has - then_had for column, then_had, now_has in zip(_TOTALS, had, has, strict=True)}
 
 
 def _conditions(search: Search) -> list[ColumnElement[bool]]:

@@ -19,7 +19,7 @@ from scorer.tiles import chinese
 from vision.annotate import annotate
 from vision.decoding.doubts import NOT_ABOUT_THE_FACE
 from vision.errors import PhotoError
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.output_files import FreeNames, write_picture
 from vision.photo import Photo, load_photo
 from vision.printable import printable
@@ -58,7 +58,7 @@ def photo(
     set_name: str | None,
     **how: Any,
 ) -> None:
-    """Read photos of declared hands and score them.
+    """Read and score photos of winning hands.
 
     Exit status: 0 when every photo was read, 1 when some photo could not be opened or holds no tile, or its
     annotated picture could not be written.
@@ -209,7 +209,7 @@ def _fans(score: Score) -> Table:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as one JSON object a model.")
 def models(as_json: bool) -> None:
-    """Show the networks: name, version, sha256, classes and measured accuracy."""
+    """List the networks and their measured accuracy."""
     console = Console()
     for model in load_manifest().models:
         row = {

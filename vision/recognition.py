@@ -12,8 +12,9 @@ import numpy as np
 
 from scorer import Circumstances, Hand, HandError, NotWinning, Score, hand_to_json, score
 from vision.decoding.decode import Decoding, Doubt, Reading, decode
-from vision.layout.arrange import FEWEST_OF_A_HAND, Layout, Role, arrange
-from vision.layout.rows import distinct
+from vision.layout.arrange import arrange
+from vision.layout.doubles import distinct
+from vision.layout.roles import Layout, Role
 from vision.networks.detector import Detector
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
@@ -256,7 +257,7 @@ def _problems_of_layout(decoding: Decoding, layout: Layout) -> Iterator[Problem]
         )
         return
     loose = layout.members(Role.CONCEALED)
-    if layout.count < FEWEST_OF_A_HAND or layout.count > 2 * 14:
+    if layout.count < 5 or layout.count > 2 * 14:
         yield Problem("not_a_hand", "the tiles do not lie as a hand: lay it in one row, melds beside it")
     elif layout.count != 14:
         missing = 14 - layout.count

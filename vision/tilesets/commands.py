@@ -41,7 +41,7 @@ from vision.tilesets.store import (
 
 @click.group()
 def tileset() -> None:
-    """Sets of your own: show Fanlens the tiles once, and it reads them better from then on.
+    """Teach Fanlens your tile set.
 
     Lay out one tile of each face, 1-9 characters, 1-9 dots, 1-9 bamboo, East South West North, red green white,
     then the eight flowers if the set has them, in straight rows from left to right, take a photo, and

@@ -18,8 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer import FACES, SUIT_AND_HONOUR_FACES, Hand, MeldKind
-from vision.layout.arrange import Role, arrange
-from vision.layout.rows import distinct, find_rows, frames
+from vision.layout.arrange import arrange
+from vision.layout.doubles import distinct
+from vision.layout.frames import frames
+from vision.layout.roles import Role
+from vision.layout.rows import find_rows
 from vision.tiles import BACK, CLASS_INDEX, CLASSES, NONE, Tiles
 from vision.tilesets.assignment import best_assignment
 from vision.tilesets.errors import TileSetError

@@ -23,10 +23,9 @@ from PIL.PngImagePlugin import PngInfo
 
 from vision.networks.reader import CROP, FACE, cut_crops
 from vision.photo import Photo
-from vision.tiles import BACK, FACES, signed_area
+from vision.tiles import BACK, FACES, Pixels, signed_area
 from vision.tilesets.errors import TileSetError
 
-Pixels = NDArray[np.uint8]
 Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 """Four corners in pixels of the upright photo, clockwise from the tile's own top left."""
 

@@ -26,9 +26,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.networks.reader import CROP, Looks, Pixels, Reader
+from vision.networks.reader import CROP, Looks, Reader
 from vision.networks.sessions import open_session
-from vision.tiles import CLASS_INDEX, Floats
+from vision.tiles import CLASS_INDEX, Floats, Pixels
 from vision.tilesets.references import Reference
 
 _TURNS = 4

@@ -1,4 +1,4 @@
-"""The JSON objects of the API as JSON Schema, by name; `webapp.openapi` refers to them."""
+"""The JSON objects of the API as JSON Schema, by name; `webapp.api.openapi` refers to them."""
 
 from typing import Any
 

@@ -50,7 +50,7 @@ def opened(database: str | None) -> Iterator[Ledger]:
 
 @click.group(name="ledger")
 def ledger_group() -> None:
-    """List, export, back up and check the matches and hands that were confirmed."""
+    """List, export, back up and check the ledger."""
 
 
 @ledger_group.command("list")

@@ -25,6 +25,13 @@ _NEVER_CHANGED = {
 
 def upgrade() -> None:
     """Create the tables of matches and the columns of owners and versions."""
+    _create_matches()
+    _create_events()
+    _create_wins()
+    _keep_versions_of_hands()
+
+
+def _create_matches() -> None:
     op.create_table(
         "matches",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -44,6 +51,9 @@ def upgrade() -> None:
         sa.Column("name", sa.String(40), nullable=False, index=True),
         sa.Column("total", sa.Integer, nullable=False),
     )
+
+
+def _create_events() -> None:
     op.create_table(
         "events",
         sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
@@ -61,6 +71,11 @@ def upgrade() -> None:
         sa.CheckConstraint("gain_0 + gain_1 + gain_2 + gain_3 + gain_table = 0", name="events_sum_to_zero"),
         sa.UniqueConstraint("match_id", "key", name="events_key"),
     )
+    for statement in _NEVER_CHANGED[op.get_bind().dialect.name]:
+        op.execute(statement)
+
+
+def _create_wins() -> None:
     op.create_table(
         "wins",
         sa.Column("match_id", sa.Integer, primary_key=True),
@@ -81,8 +96,9 @@ def upgrade() -> None:
         sa.Column("count", sa.Integer, nullable=False),
         sa.ForeignKeyConstraint(["match_id", "number"], ["wins.match_id", "wins.number"], ondelete="CASCADE"),
     )
-    for statement in _NEVER_CHANGED[op.get_bind().dialect.name]:
-        op.execute(statement)
+
+
+def _keep_versions_of_hands() -> None:
     op.create_table(
         "hand_versions",
         sa.Column("hand_id", sa.Integer, sa.ForeignKey("hands.id", ondelete="CASCADE"), primary_key=True),

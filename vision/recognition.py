@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from scorer import Circumstances, Hand, HandError, NotWinning, Score, hand_to_json, score
+from scorer import Circumstances, Hand, HandError, NotWinning, Profile, Score, hand_to_json, score
 from vision.decoding.decode import Decoding, Doubt, Reading, decode
 from vision.layout.arrange import arrange
 from vision.layout.doubles import distinct
@@ -23,7 +23,6 @@ from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles
 from vision.tilesets import TileSet, second_opinion
 
 _ALTERNATIVES = 3
-_MINIMUM = 8
 
 #: Every code a problem may bear, with what it means.
 PROBLEMS: dict[str, str] = {
@@ -34,7 +33,7 @@ PROBLEMS: dict[str, str] = {
     "winning_tile_unknown": "no tile lies apart, so the last of the row was taken as the winning tile",
     "impossible_hand": "the circumstances do not fit the hand",
     "not_winning": "the hand is not a winning shape",
-    "below_minimum": "the hand wins but does not reach eight points",
+    "below_minimum": "the hand wins but has fewer points than the profile requires",
     "doubtful_tile": "a tile that the person should look at",
 }
 
@@ -115,7 +114,7 @@ class Recognition:
         return self.readings[0].hand if self.readings else None
 
     def to_json(self) -> dict[str, Any]:
-        """The object of `photo --json`, as DESIGN.md section 3 lays it down."""
+        """The object of `photo --json`, described in `docs/json.md`."""
         return {
             "image": self.image,
             "width": self.width,
@@ -133,7 +132,7 @@ def recognise(
     photo: Photo,
     circumstances: Circumstances | None = None,
     *,
-    profile: str = "guobiao",
+    profile: str | Profile = "guobiao",
     load_ms: float = 0.0,
     tileset: TileSet | None = None,
 ) -> Recognition:
@@ -160,7 +159,7 @@ def interpret(
     size: tuple[int, int],
     circumstances: Circumstances | None = None,
     *,
-    profile: str = "guobiao",
+    profile: str | Profile = "guobiao",
     image: str = "photo",
 ) -> Recognition:
     """Make a hand of tiles that have been read, and score it: everything after the networks.
@@ -222,7 +221,7 @@ def _seen(tiles: Tiles, layout: Layout, decoding: Decoding) -> tuple[SeenTile, .
 
 
 def _scored(
-    decoding: Decoding, layout: Layout, circumstances: Circumstances, profile: str
+    decoding: Decoding, layout: Layout, circumstances: Circumstances, profile: str | Profile
 ) -> tuple[Score | None, list[Problem]]:
     """The score of the likeliest hand, and what the person must know."""
     problems = list(_problems_of_layout(decoding, layout))
@@ -240,7 +239,7 @@ def _scored(
             problems.append(
                 Problem(
                     "below_minimum",
-                    f"the hand wins with {result.qualifying} points, but {_MINIMUM} are needed: "
+                    f"the hand wins with {result.qualifying} points, but {result.minimum} are needed: "
                     "check the circumstances and which tile won",
                 )
             )

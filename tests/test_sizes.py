@@ -34,8 +34,6 @@ NOT_YET_SPLIT = {
     "vision/batch/commands.py",
     "vision/batch/commands.py:batch",
     "vision/batch/run.py:go",
-    "vision/commands.py:photo",
-    "vision/tilesets/confirm.py:by_hand",
     "webapp/app.py:create_app",
     "webapp/static/js/confirm.js",
 }

@@ -141,7 +141,7 @@ class Recognition:
         return self.readings[0].hand if self.readings else None
 
     def to_json(self) -> dict[str, Any]:
-        """The object that `photo --json` prints."""
+        """The object of `photo --json`, described in `docs/json.md`."""
         return {
             "image": self.image,
             "width": self.width,

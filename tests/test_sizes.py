@@ -29,11 +29,9 @@ NOT_YET_SPLIT = {
     "tests/scorer/naive.py:whole_hand",
     "tests/vision/batch/test_batch_command.py",
     "tests/vision/layout/test_arrange.py",
-    "tests/vision/test_photo.py",
     "vision/batch/commands.py",
     "vision/batch/commands.py:batch",
     "vision/batch/run.py:go",
-    "vision/decoding/decode.py",
     "webapp/app.py:create_app",
     "webapp/static/js/confirm.js",
 }

@@ -28,6 +28,7 @@ TOOLS = (
     "models/drawing",
     "models/figures",
     "webapp/fonts/cut",
+    "webapp/translations/babel.cfg",
     "webapp/translations/update.py",
     "tests",
 )

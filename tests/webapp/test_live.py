@@ -234,7 +234,7 @@ def test_a_file_that_is_not_a_database(tmp_path: Path) -> None:
     notes.write_text("hello " * 200)
     run = CliRunner().invoke(main, ["serve", "--port", "0", "--database", str(notes)])
     assert run.exit_code == 1
-    assert "cannot be used as a database" in run.output
+    assert "it is not a database" in run.output
     assert "Traceback" not in run.output
 
 

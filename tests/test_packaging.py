@@ -29,6 +29,7 @@ TOOLS = (
     "models/drawing",
     "models/figures",
     "webapp/fonts/cut",
+    "webapp/translations/babel.cfg",
     "webapp/translations/update.py",
     "tests",
 )

@@ -22,9 +22,10 @@ VISION_BASICS = (
     "vision.errors",
     "vision.output_files",
     "vision.photo",
-    "vision.photo_error",
+    "vision.photo_formats",
     "vision.printable",
     "vision.terminal",
+    "vision.threshold",
     "vision.tiles",
 )
 #: A package or module → what else of ours it may import. The most specific entry applies. An entry covers the modules
@@ -56,7 +57,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     # What ships, and the tools that make it.
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
-    "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files"),
+    "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files", "vision.tiles"),
     "models.training": (
         *VISION_BASICS,
         "vision.evaluation",
@@ -80,6 +81,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
 ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp",),
     "flask": ("webapp",),
+    "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),
     "fontTools": ("models.drawing", "webapp.fonts"),

@@ -1,9 +1,15 @@
 """`python -m models.figures [SECTION…]`: measure, and write the figures into the model card.
 
-Sections: `accuracy` (the labelled photos kept for measuring, a few minutes), `held-out` (scenes of tile sets that the
-reader never saw; needs torch and the run folders), `hands` (rendered hands taken apart), `robustness` (curves, several
-minutes), `speed` (the benchmarks of `tests/bench`; the one beside `mahjong-detector` only where that is installed).
-Without arguments all of them; a section whose data are not here is named and left as it is.
+Sections:
+  accuracy    the labelled photos kept for measuring (a few minutes)
+  held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
+  hands       rendered hands, read and compared
+  robustness  recall as pictures get worse (several minutes)
+  speed       the benchmarks of tests/bench; the comparison with mahjong-detector only where that is installed
+  sensitivity what changes when each threshold is moved by a fifth, in models/SENSITIVITY.md (an hour; only if named)
+
+Without arguments all sections but the last are measured. A section whose data are missing is reported and stays as it
+is.
 """
 
 from __future__ import annotations
@@ -15,34 +21,39 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import hands, robustness
+from models.figures import hands, robustness, sensitivity
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
-from vision.evaluation.corrections import apply_corrections, read_corrections
-from vision.evaluation.labels import LabelledPhoto, labelled_photos, read_rows
+from models.figures.thresholds import groups, thresholds
+from scorer.errors import FanlensError
+from vision.evaluation.corrections import read_corrections
+from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import evaluate
+from vision.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 PLOT = ROOT / "docs" / "pictures" / "robustness.svg"
 
 
-class NotHere(Exception):  # noqa: N818 (it says that a section cannot be measured here, which is no error)
-    """The data of a section are not here; the message says which."""
+class MissingDataError(FanlensError):
+    """The data of a section are missing; the message says which. `code` is `missing_data`."""
+
+    def __init__(self, message: str) -> None:
+        """Say what is missing."""
+        super().__init__("missing_data", message)
 
 
 def valid_photos(*, corrected: bool) -> tuple[LabelledPhoto, ...]:
-    """The photos kept for measuring. Raises NotHere."""
+    """The photos kept for measuring, with or without corrected labels. Raises MissingDataError."""
     labels = default_labels()
     if not labels.exists():
-        raise NotHere(f"{labels} is missing")
-    rows = read_rows(labels)
-    if corrected:
-        rows = apply_corrections(rows, read_corrections(robustness.default_corrections()))
-    return labelled_photos(rows, labels.parent, "valid")
+        raise MissingDataError(f"{labels} is missing")
+    corrections = read_corrections(robustness.default_corrections()) if corrected else ()
+    return read_labels(labels, "valid", corrections)
 
 
 def write_accuracy(_: argparse.Namespace) -> None:
-    """The section `accuracy`, and its summary in the README."""
+    """Write the section `accuracy`, and its summary in the README."""
     done = iter(range(1, 1_000_000))
     measured = evaluate(
         valid_photos(corrected=True), lambda _: _say(f"accuracy: photo {next(done)}", again=True)
@@ -52,12 +63,12 @@ def write_accuracy(_: argparse.Namespace) -> None:
 
 
 def write_held_out(options: argparse.Namespace) -> None:
-    """The section `held-out`."""
+    """Write the section `held-out`."""
     if importlib.util.find_spec("torch") is None:
-        raise NotHere("torch is missing: pip install -e '.[train]'")
+        raise MissingDataError("torch is missing: pip install -e '.[train]'")
     runs = [run for run in sorted(options.runs.glob("held-out-*")) if (run / "reader.pt").exists()]
     if not runs:
-        raise NotHere(f"{options.runs} holds no runs of readers with sets held out: make train")
+        raise MissingDataError(f"{options.runs} holds no readers trained with --hold-out: run make train")
     held_out = importlib.import_module("models.figures.held_out")
     results = held_out.measure(
         runs, held_out.default_crops(), progress=lambda result: _say(f"held-out: {result.name}")
@@ -66,14 +77,14 @@ def write_held_out(options: argparse.Namespace) -> None:
 
 
 def write_hands(_: argparse.Namespace) -> None:
-    """The section `hands`."""
-    taken = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
-    write_section("hands", hands.section(taken))
+    """Write the section `hands`."""
+    results = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
+    write_section("hands", hands.section(results))
 
 
 def write_robustness(options: argparse.Namespace) -> None:
-    """The section `robustness`, and its plot."""
-    pictures = robustness.specimens(valid_photos(corrected=True), options.photos, options.scenes)
+    """Write the section `robustness` and its plot."""
+    pictures = robustness.specimens(valid_photos(corrected=True), options.photos or 14, options.scenes or 5)
     curves = robustness.measure(
         pictures, progress=lambda harm, level: _say(f"robustness: {harm.name} {level:g}")
     )
@@ -82,22 +93,38 @@ def write_robustness(options: argparse.Namespace) -> None:
 
 
 def write_speed(_: argparse.Namespace) -> None:
-    """The section `speed`."""
+    """Write the section `speed`."""
     benches = ["bench_photo"]
     if importlib.util.find_spec("mahjong_detector") is not None:
         benches += ["bench_peer", "bench_peer --megapixels 12"]
     blocks = []
     for bench in benches:
         _say(f"speed: {bench}")
-        done = subprocess.run(  # noqa: S603 (our own benchmarks)
+        done = subprocess.run(  # noqa: S603 (only our benchmarks)
             [sys.executable, "-m", *f"tests.bench.{bench}".split()],
             cwd=ROOT,
             check=True,
             text=True,
             stdout=subprocess.PIPE,
         )
-        blocks.append(f"`python -m tests.bench.{bench}`:\n\n```\n{done.stdout.rstrip()}\n```")
+        blocks.append(f"`python -m tests.bench.{bench}`:\n\n``\n{done.stdout.rstrip()}\n``")
     write_section("speed", "\n\n".join(blocks))
+
+
+def write_sensitivity(options: argparse.Namespace) -> None:
+    """Write `models/SENSITIVITY.md`."""
+    if not default_labels().exists():
+        raise MissingDataError(f"{default_labels()} is missing")
+    if not thresholds(SETTINGS, options.only):
+        raise MissingDataError(f"no group of thresholds has that name: choose from {', '.join(groups())}")
+    command = " ".join(["python -m models.figures", *sys.argv[1:]])
+    sensitivity.write(
+        options.only,
+        options.photos,
+        options.scenes,
+        command,
+        lambda number: _say(f"sensitivity: picture {number}", again=True),
+    )
 
 
 SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
@@ -107,6 +134,7 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "robustness": write_robustness,
     "speed": write_speed,
 }
+ONLY_IF_NAMED: dict[str, Callable[[argparse.Namespace], None]] = {"sensitivity": write_sensitivity}
 
 
 def _say(text: str, *, again: bool = False) -> None:
@@ -114,27 +142,36 @@ def _say(text: str, *, again: bool = False) -> None:
 
 
 def main() -> None:
-    """Read the command line and write the sections."""
+    """Parse the command line and write the sections."""
     parser = argparse.ArgumentParser(
         prog="python -m models.figures",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}")
+    every = SECTIONS | ONLY_IF_NAMED
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"one or more of {', '.join(every)}")
     parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the training runs")
-    parser.add_argument("--photos", type=int, default=14, help="photos for the curves")
-    parser.add_argument("--scenes", type=int, default=5, help="rendered scenes for the curves")
+    parser.add_argument("--photos", type=int, help="number of photos for the curves and the sensitivity")
+    parser.add_argument("--scenes", type=int, help="number of rendered scenes for them")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help=f"sensitivity: move only these thresholds ({', '.join(groups())})",
+    )
     options = parser.parse_args()
-    unknown = [name for name in options.sections if name not in SECTIONS]
+    unknown = [name for name in options.sections if name not in every]
     if unknown:
-        parser.error(f"no section {unknown[0]}: use {', '.join(SECTIONS)}")
+        parser.error(f"unknown section {unknown[0]}; choose from {', '.join(every)}")
     for name in options.sections or SECTIONS:
         try:
-            SECTIONS[name](options)
-        except NotHere as missing:
-            _say(f"{name}: left as it is ({missing})")
+            every[name](options)
+        except MissingDataError as missing:
+            _say(f"{name}: not measured, {missing}")
         else:
-            _say(f"{name}: written to {CARD.relative_to(ROOT)}")
+            written = sensitivity.TABLE if name in ONLY_IF_NAMED else CARD
+            _say(f"{name}: written to {written.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

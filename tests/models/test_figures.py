@@ -1,4 +1,4 @@
-"""The model card's figures: harms do what they say, tiles are counted fairly, the card keeps its hand-written text."""
+"""The figures of the model card: harms, counts of tiles, and sections between hand-written text."""
 
 from collections import Counter
 from dataclasses import replace
@@ -10,16 +10,25 @@ import pytest
 
 from models.figures.card import CARD, CardError, accuracy, replace_section, summary, write_section
 from models.figures.distort import HARMS, LONGEST_PX, Harm, cover, expose, resize, rotate, shine, tilt
-from models.figures.hands import Taken, same_hand
+from models.figures.hands import HandResult, same_hand
 from models.figures.hands import measure as measure_hands
 from models.figures.hands import section as hands_section
 from models.figures.plot import Panel, draw
 from models.figures.robustness import SHARES, Curve, flagging, measure, sample, section, table
-from models.figures.specimens import ENOUGH_SEEN, Quads, Specimen, Tally, compare, nearest, of_rendered, total
+from models.figures.specimens import (
+    ENOUGH_SEEN,
+    Quads,
+    Specimen,
+    TileCounts,
+    compare,
+    nearest,
+    of_rendered,
+    total,
+)
 from models.rendering import render_scene
-from models.rendering.hands import Set, WinningHand
-from scorer import Hand, Meld, MeldKind
-from vision.evaluation.labels import LabelledPhoto
+from models.rendering.hands import LaidHand
+from scorer import Circumstances, Hand, Meld
+from vision.evaluation.labels import LabelledPhoto, LabelledTile
 from vision.evaluation.measure import Evaluation
 from vision.evaluation.measure import compare as compare_boxes
 from vision.recognition import Recognition, interpret
@@ -47,7 +56,7 @@ def specimen() -> Specimen:
 
 
 def reading(specimen: Specimen, faces: str, *, sure: float = 0.999, moved: float = 0.0) -> Recognition:
-    """What recognition makes of finds right on the tiles, moved by so many pixels, under these faces."""
+    """The recognition of finds on the tiles with these faces, moved by `moved` pixels."""
     named = faces.split()
     probabilities = np.full((len(named), len(CLASSES)), (1 - sure) / (len(CLASSES) - 1), np.float32)
     probabilities[range(len(named)), [CLASS_INDEX[face] for face in named]] = sure
@@ -57,13 +66,13 @@ def reading(specimen: Specimen, faces: str, *, sure: float = 0.999, moved: float
 
 
 def at(pixels: np.ndarray, quad: Quads, right: float, down: float) -> np.ndarray:
-    """The colour at a place of a quad, in shares of its sides."""
+    """The colour at a place in a quad, given in shares of its sides."""
     place = quad[0] + (quad[1] - quad[0]) * right + (quad[3] - quad[0]) * down
     return pixels[round(float(place[1])), round(float(place[0]))].astype(int)
 
 
 @pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.name)
-def test_every_harm_has_a_level_that_leaves_the_picture_alone(harm: Harm, specimen: Specimen) -> None:
+def test_every_harm_has_a_level_that_changes_nothing(harm: Harm, specimen: Specimen) -> None:
     level = NEUTRAL.get(harm.name, specimen.size_px)
     assert level in harm.levels or harm.name == "tile size"
     same = harm.apply(specimen, level, RNG)
@@ -102,7 +111,7 @@ def test_the_quads_lie_down_with_the_picture(specimen: Specimen, degrees: float)
 
 
 @pytest.mark.parametrize("size", [12, 100, 400])
-def test_tiles_get_the_size_asked_for_and_pictures_stay_within_twelve_megapixels(
+def test_tiles_get_this_size_and_pictures_stay_within_twelve_megapixels(
     specimen: Specimen, size: float
 ) -> None:
     resized = resize(specimen, size, RNG)
@@ -111,12 +120,12 @@ def test_tiles_get_the_size_asked_for_and_pictures_stay_within_twelve_megapixels
     assert at(resized.pixels, resized.quads[0], 0.75, 0.75)[1] > 180
 
 
-def test_tiles_cut_off_no_longer_count(specimen: Specimen) -> None:
+def test_tiles_that_are_cut_off_do_not_count(specimen: Specimen) -> None:
     left = specimen.seen(specimen.pixels[:, :200], specimen.quads)
     assert left.faces == ("1m", "2m")
 
 
-def test_covering_takes_the_share_said(specimen: Specimen) -> None:
+def test_this_share_of_each_tile_is_covered(specimen: Specimen) -> None:
     covered = cover(specimen, 30, np.random.default_rng(1))
     for quad in specimen.quads.astype(int):
         (x0, y0), (x1, y1) = quad[0], quad[2]
@@ -155,18 +164,18 @@ def test_doubts_are_counted(specimen: Specimen) -> None:
     assert (calm.wrong, calm.right_in_hand, calm.right_flagged) == (0, 9, 0)
 
 
-def test_tallies_add_up() -> None:
-    both = total([Tally(4, 3, 2, 1, 1, 2, 0), Tally(6, 6, 6, 0, 0, 6, 1)])
-    assert both == Tally(10, 9, 8, 1, 1, 8, 1)
+def test_counts_add_up() -> None:
+    both = total([TileCounts(4, 3, 2, 1, 1, 2, 0), TileCounts(6, 6, 6, 0, 0, 6, 1)])
+    assert both == TileCounts(10, 9, 8, 1, 1, 8, 1)
     assert both.recall == 0.8
-    assert Tally().recall == 0
+    assert TileCounts().recall == 0
 
 
 def labelled(scene: str, number: int) -> LabelledPhoto:
-    return LabelledPhoto(Path(f"{scene}-{number}.jpg"), scene, ("1m",), ((0, 0, 30, 40),))
+    return LabelledPhoto(Path(f"{scene}-{number}.jpg"), (LabelledTile("1m", (0, 0, 30, 40)),), scene=scene)
 
 
-def test_the_sample_is_drawn_by_scene_and_always_the_same() -> None:
+def test_the_sample_is_drawn_by_scene_and_repeatable() -> None:
     photos = [labelled(scene, number) for scene in SHARES for number in range(40)]
     drawn = sample(photos, 14)
     assert Counter(photo.scene for photo in drawn) == SHARES
@@ -175,7 +184,7 @@ def test_the_sample_is_drawn_by_scene_and_always_the_same() -> None:
     assert len(sample(photos, 28)) == 28
 
 
-def test_tiles_of_a_rendered_hand_count_and_strays_beside_it_do_not() -> None:
+def test_tiles_of_a_rendered_hand_count_but_its_strays_do_not() -> None:
     scene = render_scene(5, kind="row", size=(640, 480))
     shown = of_rendered(scene, "row")
     assert shown.source == "rendered"
@@ -201,49 +210,50 @@ def test_curves_table_and_section_from_a_real_reading() -> None:
     assert "docs/pictures/robustness.svg" in text
 
 
-LAID = WinningHand(
-    concealed=("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z"),
-    melds=(Set("pung", ("5z",) * 3),),
-    winning_tile="1z",
-    flowers=("8f", "1f"),
-    self_drawn=True,
-    seat_wind="E",
-    prevalent_wind="E",
-)
-READ = Hand(LAID.concealed[::-1], (Meld(MeldKind.PUNG, ("5z",) * 3),), "1z", ("1f", "8f"))
+ROW = ("1m", "2m", "3m", "4p", "5p", "6p", "1z")
+MELDS = (Meld.pung("5z"), Meld.chow("7s"))
+LAID = LaidHand.of(ROW, "1z", MELDS, ("8f", "1f"), Circumstances(self_drawn=True))
+READ = Hand(ROW[::-1], MELDS[::-1], "1z", ("1f", "8f"))
 
 
-def test_a_hand_is_the_same_in_any_order_and_in_nothing_less() -> None:
+def test_hands_are_compared_in_any_order_and_in_all_their_parts() -> None:
     assert same_hand(LAID, READ)
     assert not same_hand(LAID, replace(READ, flowers=("1f",)))
     assert not same_hand(
         LAID, replace(READ, winning_tile="1m", concealed=("1z", "1z", *READ.concealed[1:-1]))
     )
-    assert same_hand(replace(LAID, flowers=()), replace(READ, flowers=()))
-    assert not same_hand(replace(LAID, flowers=()), replace(READ, flowers=2))
-    assert not same_hand(replace(LAID, melds=()), READ)
+    assert not same_hand(LAID, replace(READ, melds=(Meld.pung("6z"), Meld.chow("7s"))))
+    assert not same_hand(LAID, replace(READ, melds=(Meld.pung("5z"), Meld.chow("6s"))))
+    without_flowers = LaidHand.of(ROW, "1z", MELDS)
+    assert same_hand(without_flowers, replace(READ, flowers=()))
+    assert not same_hand(without_flowers, replace(READ, flowers=2))
     assert not same_hand(LAID, None)
     assert not same_hand(None, READ)
 
 
-def test_a_rendered_hand_is_taken_apart() -> None:
-    (taken,) = measure_hands(1)
-    assert 0 < taken.roles <= taken.found <= taken.tiles
-    assert taken.named <= taken.found
-    text = hands_section([taken, Taken(10, 9, 8, 7, exact=False)])
-    assert "of the 2 hands are taken apart" in text
+def test_a_rendered_hand_is_read() -> None:
+    (result,) = measure_hands(1)
+    assert 0 < result.roles <= result.found <= result.tiles
+    assert result.named <= result.found
+    text = hands_section([result, HandResult(10, 9, 8, 7, exact=False)])
+    assert "of the 2 hands are read exactly" in text
 
 
-def test_a_curve_needs_a_tally_for_every_level() -> None:
+def test_a_curve_needs_counts_for_every_level() -> None:
     with pytest.raises(ValueError, match="2 levels"):
-        Curve(Harm("brightness", "times", (0.1, 1), expose), {"photo": (Tally(),)})
+        Curve(Harm("brightness", "times", (0.1, 1), expose), {"photo": (TileCounts(),)})
 
 
 def test_plots_are_svg_with_a_point_for_every_level() -> None:
     panel = Panel("blur <&>", "%", ("0", "1", "2"), {"photos": (1.0, 0.5, 0.0), "rendered": (0.9, 0.4, 0.1)})
-    root = ET.fromstring(draw([panel] * 5, "recall"))  # noqa: S314 (our own text)
-    circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
-    assert len(circles) == 5 * 2 * 3
+    text = draw([panel] * 5, "recall")
+    assert text == draw([panel] * 5, "recall")
+    root = ET.fromstring(text)  # noqa: S314 (our own text)
+    words = Counter(element.text for element in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert (words["blur <&>"], words["recall"], words["photos"], words["rendered"]) == (5, 1, 1, 1)
+    marks = Counter(use.get("style") for use in root.iter("{http://www.w3.org/2000/svg}use"))
+    in_colour = {style: number for style, number in marks.items() if style and "fill" in style}
+    assert list(in_colour.values()) == [5 * 3 + 1] * 2  # and one for the legend
     with pytest.raises(ValueError, match="needs a share"):
         Panel("x", "", ("0", "1"), {"photos": (1.0,)})
 
@@ -270,12 +280,14 @@ def test_the_readme_has_its_summary() -> None:
     assert "\nnothing\n" in replace_section(readme, "summary", "nothing")
 
 
-def test_accuracy_tells_corrected_labels_from_those_as_they_are(specimen: Specimen) -> None:
+def test_accuracy_shows_corrected_and_original_labels(specimen: Specimen) -> None:
     boxes = tuple(tuple(float(v) for v in (*quad.min(0), *quad.max(0))) for quad in specimen.quads)
-    corrected = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "3m"), boxes)  # type: ignore[arg-type]
-    wrong = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "9m"), boxes)  # type: ignore[arg-type]
+    corrected, wrong = (
+        LabelledPhoto(Path("a.jpg"), tuple(map(LabelledTile, faces, boxes)), scene="tray")
+        for faces in (("1m", "2m", "3m"), ("1m", "2m", "9m"))
+    )
     measured = Evaluation((compare_boxes(corrected, reading(specimen, "1m 2m 3m")),))
     text = accuracy(measured, [wrong])
     assert "| all | 3 | 100.00 % | 100.00 % |  |" in text
-    assert "| all, labels as they are | 3 | 66.67 % | 66.67 % |  |" in text
-    assert "| tiles found and named rightly | 100.00 % of 3 |" in summary(measured)
+    assert "| all, original labels | 3 | 66.67 % | 66.67 % |  |" in text
+    assert "| tiles found and named correctly | 100.00 % of 3 |" in summary(measured)

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorer import PROFILES, hand_from_json, score
-from vision.photo import MAX_BYTES
+from vision.photo_formats import MAX_BYTES
 from webapp import create_app
 
 JSON_PATHS = ["/score", "/assess", "/settle", "/waits", "/notation", "/hands"]

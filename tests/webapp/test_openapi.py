@@ -6,6 +6,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
+from vision.photo_formats import MEDIA_TYPES
 from webapp.api.openapi import document
 
 METHODS = {"get", "post", "put", "patch", "delete"}
@@ -22,6 +23,11 @@ def test_names_every_path_and_method(app: Flask) -> None:
         (path, method) for path, item in document()["paths"].items() for method in METHODS & item.keys()
     }
     assert described == routed
+
+
+def test_names_the_media_types_of_photos() -> None:
+    body = document()["paths"]["/recognise"]["post"]["requestBody"]["content"]["multipart/form-data"]
+    assert body["encoding"]["photo"]["contentType"].split(", ") == list(MEDIA_TYPES)
 
 
 def test_is_served(client: FlaskClient) -> None:
@@ -53,3 +59,9 @@ def test_success_is_the_status_described(client: FlaskClient, hand: dict[str, An
         answer = client.post(f"/api/v1{path}", json=hand | {"discarder": "S"})
         assert str(answer.status_code) in paths[path]["post"]["responses"], path
     assert set(hand) <= set(document()["components"]["schemas"]["Hand"]["properties"])
+
+
+def test_describes_every_field_of_an_entry(client: FlaskClient, hand: dict[str, Any]) -> None:
+    entry = client.post("/api/v1/hands", json=hand | {"discarder": "S"}).json
+    described = document()["components"]["schemas"]["Entry"]
+    assert list(described["properties"]) == described["required"] == list(entry)

@@ -16,7 +16,7 @@ from PIL import Image
 
 import webapp
 from scorer import BACK, FACES, hand_from_json, hand_to_json, parse_hand
-from webapp.names import tile_name
+from vision.photo_formats import MEDIA_TYPES, PHOTO_FORMATS
 
 PAGES = ["/", "/hand", "/hands", "/fans", "/help"]
 
@@ -29,6 +29,17 @@ def test_page_opens_in_the_browsers_language(client: FlaskClient, path: str, ask
     page = client.get(path, headers={"Accept-Language": asked})
     assert page.status_code == 200
     assert f'<html lang="{tag}">' in page.text
+
+
+def test_the_page_offers_and_names_every_photo_format(client: FlaskClient) -> None:
+    accepted = re.search(r'id="gallery" type="file" accept="([^"]*)"', client.get("/").text)
+    assert accepted is not None
+    assert set(accepted[1].split(",")) == {*MEDIA_TYPES, "image/*"}
+    for language in ("en", "zh-CN"):
+        assert (
+            ", ".join(form.name for form in PHOTO_FORMATS)
+            in client.get("/help", headers={"Accept-Language": language}).text
+        )
 
 
 @pytest.mark.parametrize(
@@ -163,7 +174,7 @@ class TestPendingPhoto:
         page = client.get("/photo/gone")
         assert page.status_code == 200
         assert page.headers["Cache-Control"] == "no-store"
-        assert "no longer kept" in page.text
+        assert "has expired" in page.text
 
 
 def test_confirmed_hand_links_to_itself_by_its_rules(client: FlaskClient, hand: dict[str, Any]) -> None:
@@ -269,14 +280,3 @@ def test_unchanged_assets_are_not_sent_again(client: FlaskClient) -> None:
         etag = first.headers["ETag"]
     with client.get("/static/css/base.css", headers={"If-None-Match": etag}) as again:
         assert again.status_code == 304
-
-
-def test_tiles_have_names_in_both_languages(app: Flask) -> None:
-    with app.test_request_context(headers={"Accept-Language": "zh"}):
-        assert [tile_name(face) for face in ("3m", "5p", "1s", "1z", "5z", "8f", "back")] == [
-            "三万", "五饼", "一条", "东风", "红中", "菊", "牌背",
-        ]  # fmt: skip
-    with app.test_request_context():
-        names = [tile_name(face) for face in (*FACES, BACK)]
-    assert names[2] == "three of characters"
-    assert len(set(names)) == 43

@@ -5,8 +5,8 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request, url_for
 
+from vision.errors import PhotoError
 from vision.photo import load_photo
-from vision.photo_error import PhotoError
 from vision.recognition import recognise as recognise_photo
 from vision.tilesets import load_tileset
 from webapp.api.bodies import photo_body

@@ -88,7 +88,7 @@ WORDS = {
         "If it was another, tap that one."
     ),
     "impossible_hand": later("The winning conditions do not fit the hand."),
-    "below_minimum": later("The hand wins, but with fewer than 8 points."),
+    "below_minimum": later("The hand wins, but with fewer points than the rules ask for."),
     "doubtful_tile": later("Look at this tile: it may be misread."),
     "models_missing": later("The recognition models are missing or damaged. Install Fanlens again."),
     # the photo door

@@ -1,11 +1,13 @@
 """The API described for programs: an OpenAPI 3.1 document, served at `/api/v1/openapi.json`."""
 
+from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
 
 from scorer import PROFILES
 from vision.photo_formats import MEDIA_TYPES
 from webapp.api.schemas import SCHEMAS, Schema, ref
+from webapp.profiles import DEFAULT_PROFILE
 
 _PHOTO: Schema = {
     "multipart/form-data": {
@@ -38,7 +40,7 @@ _NAME = {
     "required": True,
     "schema": {"type": "string", "minLength": 1, "maxLength": 60},
 }
-_PROFILE = {"name": "profile", "in": "query", "schema": {"enum": sorted(PROFILES), "default": "guobiao"}}
+_PROFILE = {"name": "profile", "in": "query", "schema": ref("Profile")}
 _LIMIT = {
     "name": "limit",
     "in": "query",
@@ -153,8 +155,9 @@ _PATHS: dict[str, Any] = {
 }
 
 
-def document() -> dict[str, Any]:
-    """The OpenAPI document of the API."""
+def document(profiles: Iterable[str] = PROFILES) -> dict[str, Any]:
+    """The OpenAPI document of the API of a server that scores by `profiles`."""
+    profile = {"enum": sorted(profiles), "default": DEFAULT_PROFILE}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -166,5 +169,5 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": "/api/v1"}],
         "paths": _PATHS,
-        "components": {"schemas": SCHEMAS},
+        "components": {"schemas": SCHEMAS | {"Profile": profile}},
     }

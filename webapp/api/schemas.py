@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from scorer import BACK, FACES, FLOWERS, PROFILES, SUIT_AND_HONOUR_FACES, MeldKind, Opening
+from scorer import BACK, FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
 from webapp.assessment import LONGEST_NAME, SEATS
+from webapp.draft import MOST_TILES, ROLES
 
 Schema = dict[str, Any]
 
@@ -36,6 +37,8 @@ _TEXT: Schema = {"type": "string"}
 _WHOLE: Schema = {"type": "integer"}
 _YES: Schema = {"type": "boolean"}
 _COUNT: Schema = {"type": "integer", "minimum": 0}
+_SMALL: Schema = {"type": "integer", "minimum": 0, "maximum": 10**6 - 1}
+_PIXEL: Schema = {"type": "number", "exclusiveMinimum": -1e6, "exclusiveMaximum": 1e6}
 _SEAT: Schema = {"enum": list(SEATS)}
 _FLAG: Schema = {"type": "boolean", "default": False}
 _TILE: Schema = {"enum": list(SUIT_AND_HONOUR_FACES)}
@@ -46,7 +49,7 @@ _FLOWERS: Schema = {
         array({"enum": list(FLOWERS)}, maxItems=8, uniqueItems=True),
     ]
 }
-_PROFILE: Schema = {"enum": sorted(PROFILES), "default": "guobiao"}
+_PROFILE: Schema = ref("Profile")
 _POINTS_BY_SEAT: Schema = of(dict.fromkeys(SEATS, _WHOLE)) | {"description": "Their sum is zero."}
 
 # How a hand was won and by whom, whatever its tiles.
@@ -71,7 +74,7 @@ _TOTALS: Schema = {
     "fans": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
     "points": of({"qualifying": _COUNT, "flowers": _COUNT}),
     "legal": _YES,
-    "profile": {"enum": sorted(PROFILES)},
+    "profile": _PROFILE,
     "error": {"type": "null"},
 }
 _CONFIRMED: Schema = of(
@@ -125,8 +128,37 @@ SCHEMAS: dict[str, Schema] = {
     "HandInWork": {
         "type": "object",
         "description": "A hand as `Hand`, finished or not, right or not.",
-        "properties": {"discarder": maybe(_SEAT), "players": ref("Players")},
+        "properties": {"discarder": maybe(_SEAT), "players": ref("Players"), "draft": ref("Draft")},
     },
+    "Draft": of(
+        {
+            "tiles": array(
+                of(
+                    {
+                        "id": _SMALL,
+                        "face": _FACE,
+                        "role": {"enum": list(ROLES)},
+                    },
+                    {
+                        "group": maybe(_SMALL) | {"description": "The meld of a tile of the role `meld`."},
+                        "doubt": maybe(_TEXT),
+                        "confidence": maybe({"type": "number", "minimum": 0, "maximum": 1}),
+                        "photo": maybe(_SMALL),
+                        "at": maybe(array(_PIXEL, minItems=3, maxItems=3))
+                        | {"description": "Centre and width in the photo: x, y, width."},
+                        "completed": maybe(_SMALL)
+                        | {"description": "The hand size that a guessed winning tile completed."},
+                    },
+                ),
+                maxItems=MOST_TILES,
+            )
+        },
+        {
+            "hidden": array(_SMALL) | {"description": "The melds that are concealed kongs."},
+            "added": maybe(_SMALL) | {"description": "The tile that was added last."},
+        },
+    )
+    | {"description": "A hand that somebody edits, tile by tile."},
     "WaitingHand": of(
         {"concealed": array(_TILE, minItems=1, maxItems=13)}, {"melds": _MELDS, **_CIRCUMSTANCES}
     ),
@@ -182,11 +214,47 @@ SCHEMAS: dict[str, Schema] = {
             ),
             "what_if": maybe(array(of({"condition": _TEXT, "value": {}, "total": _COUNT, "legal": _YES}))),
             "waiting": maybe(ref("Waits")),
+            "verdict": maybe(of({"text": _TEXT, "short": _TEXT})),
+            "under_minimum": maybe(_TEXT),
+        },
+        {"draft": ref("DraftAnswer"), "controls": ref("Controls")},
+    ),
+    "Action": of({"key": _TEXT, "label": _TEXT, "do": of({"name": _TEXT})}),
+    "DraftAnswer": of(
+        {
+            "hand": {"type": "object"},
+            "key": _TEXT | {"description": "Equal for two hands exactly when their tiles are."},
+            "count": of({"right": _YES, "text": _TEXT, "of": _TEXT}),
+            "winning": maybe(of({"tile": _COUNT, "completed": maybe(_COUNT)})),
+            "melds": array(of({"group": _COUNT, "kind": _TEXT, "label": _TEXT})),
+            "room": of({"tiles": maybe(_COUNT), "faces": {"type": "object"}}),
+            "checks": array(
+                of(
+                    {
+                        "kind": {"enum": ["face", "doubt", "count"]},
+                        "tile": maybe(_COUNT),
+                        "text": _TEXT,
+                        "answers": array(ref("Action")),
+                    }
+                )
+            ),
+            "actions": {"type": "object", "additionalProperties": array(ref("Action"))},
+            "lit": array(array(_COUNT)),
+            "status": _TEXT,
+            "ready": _YES,
+            "ask": maybe(of({"name": _TEXT, "text": _TEXT, "hint": _TEXT})),
+            "sure": _YES,
+        }
+    ),
+    "Controls": of(
+        {
+            "choices": array(of({"name": _TEXT, "legend": _TEXT, "options": array({"type": "object"})})),
+            "toggles": array(of({"name": _TEXT, "label": _TEXT, "note": _TEXT, "on": _YES})),
         }
     ),
     "Fans": of(
         {
-            "profile": {"enum": sorted(PROFILES)},
+            "profile": _PROFILE,
             "fans": array(
                 of(
                     {
@@ -239,7 +307,8 @@ SCHEMAS: dict[str, Schema] = {
             ),
             "photo": _TEXT
             | {"description": "Where the photo can be seen until it is confirmed or an hour old."},
-            "page": _TEXT | {"description": "Where a person can put the reading right."},
+            "page": _TEXT | {"description": "Where a person can correct the reading."},
+            "start": {"type": "object", "description": "What that page starts with."},
         }
     ),
     "Entry": of(

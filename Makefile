@@ -4,6 +4,7 @@
 #   make lint        lint, type-check and check the import rules and the lengths of modules and functions
 #   make test-train  test the training code too (installs torch)
 #   make bench       print speed figures
+#   make messages    bring the page's translations in line with its strings
 #   make pictures    redraw the pictures of README and docs
 #   make figures     measure the figures of the model card again (over ten minutes; needs ../shared/data)
 #   make train       train both networks again (hours; needs ../shared/data)
@@ -17,7 +18,7 @@ BIN := .venv/bin
 # Tests marked `shared` need the photos in ../shared, which have licences of their own.
 MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
 
-.PHONY: run test test-train lint pictures bench figures train clean
+.PHONY: run test test-train lint messages pictures bench figures train clean
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
@@ -34,6 +35,9 @@ lint: .venv/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_arrows.py tests/test_sizes.py
+
+messages: .venv/test
+	$(BIN)/python -m webapp.translations.update
 
 pictures: .venv/test
 	rm -f docs/pictures/*.png docs/pictures/*.jpg

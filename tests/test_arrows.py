@@ -25,6 +25,7 @@ VISION_BASICS = (
     "vision.photo_formats",
     "vision.printable",
     "vision.terminal",
+    "vision.threshold",
     "vision.tiles",
 )
 #: A package or module → what else of ours it may import. The most specific entry applies. An entry covers the modules

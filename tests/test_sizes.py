@@ -34,12 +34,7 @@ NOT_YET_SPLIT = {
     "vision/batch/commands.py",
     "vision/batch/commands.py:batch",
     "vision/batch/run.py:go",
-    "vision/commands.py:photo",
     "vision/decoding/decode.py",
-    "vision/layout/arrange.py",
-    "vision/layout/partition.py",
-    "vision/layout/rows.py",
-    "vision/tilesets/confirm.py:by_hand",
     "webapp/app.py:create_app",
     "webapp/static/js/confirm.js",
 }

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.photo import Photo
 from vision.recognition import Recognition, SeenTile
 

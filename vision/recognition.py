@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from scorer import Circumstances, Hand, HandError, NotWinning, Score, hand_to_json, score
+from scorer import Circumstances, Hand, HandError, NotWinning, Profile, Score, hand_to_json, score
 from vision.decoding.decode import Decoding, Doubt, Reading, decode
-from vision.layout.arrange import FEWEST_OF_A_HAND, Layout, Role, arrange
-from vision.layout.rows import distinct
+from vision.layout.arrange import arrange
+from vision.layout.doubles import distinct
+from vision.layout.roles import Layout, Role
 from vision.networks.detector import Detector
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
@@ -22,7 +23,6 @@ from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles
 from vision.tilesets import TileSet, second_opinion
 
 _ALTERNATIVES = 3
-_MINIMUM = 8
 
 #: Every code a problem may bear, with what it means.
 PROBLEMS: dict[str, str] = {
@@ -33,7 +33,7 @@ PROBLEMS: dict[str, str] = {
     "winning_tile_unknown": "no tile lies apart, so the last of the row was taken as the winning tile",
     "impossible_hand": "the circumstances do not fit the hand",
     "not_winning": "the hand is not a winning shape",
-    "below_minimum": "the hand wins but does not reach eight points",
+    "below_minimum": "the hand wins but has fewer points than the profile requires",
     "doubtful_tile": "a tile that the person should look at",
 }
 
@@ -114,7 +114,7 @@ class Recognition:
         return self.readings[0].hand if self.readings else None
 
     def to_json(self) -> dict[str, Any]:
-        """The object of `photo --json`, as DESIGN.md section 3 lays it down."""
+        """The object of `photo --json`, described in `docs/json.md`."""
         return {
             "image": self.image,
             "width": self.width,
@@ -132,7 +132,7 @@ def recognise(
     photo: Photo,
     circumstances: Circumstances | None = None,
     *,
-    profile: str = "guobiao",
+    profile: str | Profile = "guobiao",
     load_ms: float = 0.0,
     tileset: TileSet | None = None,
 ) -> Recognition:
@@ -159,7 +159,7 @@ def interpret(
     size: tuple[int, int],
     circumstances: Circumstances | None = None,
     *,
-    profile: str = "guobiao",
+    profile: str | Profile = "guobiao",
     image: str = "photo",
 ) -> Recognition:
     """Make a hand of tiles that have been read, and score it: everything after the networks.
@@ -221,7 +221,7 @@ def _seen(tiles: Tiles, layout: Layout, decoding: Decoding) -> tuple[SeenTile, .
 
 
 def _scored(
-    decoding: Decoding, layout: Layout, circumstances: Circumstances, profile: str
+    decoding: Decoding, layout: Layout, circumstances: Circumstances, profile: str | Profile
 ) -> tuple[Score | None, list[Problem]]:
     """The score of the likeliest hand, and what the person must know."""
     problems = list(_problems_of_layout(decoding, layout))
@@ -239,7 +239,7 @@ def _scored(
             problems.append(
                 Problem(
                     "below_minimum",
-                    f"the hand wins with {result.qualifying} points, but {_MINIMUM} are needed: "
+                    f"the hand wins with {result.qualifying} points, but {result.minimum} are needed: "
                     "check the circumstances and which tile won",
                 )
             )
@@ -256,7 +256,7 @@ def _problems_of_layout(decoding: Decoding, layout: Layout) -> Iterator[Problem]
         )
         return
     loose = layout.members(Role.CONCEALED)
-    if layout.count < FEWEST_OF_A_HAND or layout.count > 2 * 14:
+    if layout.count < 5 or layout.count > 2 * 14:
         yield Problem("not_a_hand", "the tiles do not lie as a hand: lay it in one row, melds beside it")
     elif layout.count != 14:
         missing = 14 - layout.count

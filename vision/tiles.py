@@ -23,8 +23,11 @@ __all__ = [
     "CLASS_INDEX",
     "FACES",
     "NONE",
+    "SET_FACES",
+    "WHITE_DRAGON",
     "Detections",
     "Floats",
+    "Pixels",
     "Tiles",
     "bounding_boxes",
     "signed_area",
@@ -37,7 +40,14 @@ CLASSES: tuple[str, ...] = (*FACES, BACK, NONE)
 #: Column of each class in `Tiles.probabilities`.
 CLASS_INDEX: dict[str, int] = {name: index for index, name in enumerate(CLASSES)}
 
+#: The faces that can be in a set come first in `CLASSES`: suits, then winds and dragons; flowers follow.
+SET_FACES = 34
+#: The face that may be blank.
+WHITE_DRAGON = "7z"
+
 Floats = NDArray[np.float32]
+#: Pixels of a picture, H×W×3, red, green and blue from 0 to 255.
+Pixels = NDArray[np.uint8]
 
 _SUM_TOLERANCE = 1e-3
 

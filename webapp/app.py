@@ -40,7 +40,7 @@ class InMemoryRequest(Request):
         try:
             super()._load_form_data()
         except (ValueError, BadRequest) as error:
-            message = language.gettext("The form broke off or is damaged. Send it again.")
+            message = language.gettext("The form is incomplete or damaged. Send it again.")
             raise errors.Refusal(400, "broken_form", message) from error
 
     def make_form_data_parser(self) -> FormDataParser:

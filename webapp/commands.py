@@ -44,7 +44,7 @@ from webapp.serving import Serving
 def serve(
     *, host: str, port: int, database: Path | None, https: bool, profiles: tuple[str, ...], log_json: bool
 ) -> None:
-    """Serve the page to this computer and to phones on the same network."""
+    """Serve the scoring page on your network."""
     if log_json:
         to_stderr()
     path = database or default_database()

@@ -7,8 +7,9 @@ so a choice lists the conditions that it sets; the page applies that list and kn
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorer.tiles import WINDS
 from webapp.language import gettext
-from webapp.names import WINDS, wind_name
+from webapp.names import wind_name
 from webapp.profiles import DEFAULT_PROFILE, has_opening_wins, label_of, profiles
 
 Conditions = dict[str, Any]
@@ -62,7 +63,7 @@ def _toggle(now: Conditions, name: str, label: str, note: str) -> dict[str, Any]
 
 def ways_of_winning() -> list[tuple[bool, str]]:
     """The labels of `self_drawn`."""
-    return [(False, gettext("Discard")), (True, gettext("Self-drawn"))]
+    return [(False, gettext("On a discard")), (True, gettext("Self-drawn"))]
 
 
 def condition_name(name: str) -> str:
@@ -110,7 +111,8 @@ def _toggles(now: Conditions, *, drawn: bool) -> list[dict[str, Any]]:
     if drawn:
         last, kong = gettext("of the wall"), (gettext("After a kong"), gettext("replacement tile"))
     else:
-        last, kong = gettext("the last discard"), (gettext("Robbed kong"), gettext("added to a pung"))
+        last = gettext("the last discard")
+        kong = gettext("Robbed kong"), gettext("the tile another player added to a pung")
     return [
         _toggle(now, "last_tile", gettext("Last tile"), last),
         _toggle(now, "kong", *kong),

@@ -12,7 +12,7 @@ from webapp.language import gettext, ngettext
 def about_draft(draft: Draft, answer: Mapping[str, Any], hand: dict[str, Any]) -> dict[str, Any]:
     """The part of an answer that is about the draft. `answer` is the rest of it, `hand` the hand JSON it scored.
 
-    `hand` and its `key` (see `hand_key`); `count`: `right`, `text` and `of`, the number of tiles in words;
+    `hand` and its `key` (see `hand_key`); `count`: whether it is `right`, and its `text`;
     `winning`: the `tile` that won and the hand size that it `completed` (see `DraftTile`), or None;
     `melds`: `group`, `kind` and `label` of each; `room`: what can still be added; `checks`: see `webapp.checks`;
     `actions`: the buttons of each tile by its id; `lit`: for each fan that counts, the ids of the tiles that make it;
@@ -43,11 +43,12 @@ def about_draft(draft: Draft, answer: Mapping[str, Any], hand: dict[str, Any]) -
 
 
 def _count(draft: Draft) -> dict[str, Any]:
+    if draft.held == draft.expected:
+        number = draft.held
+        text = ngettext("%(number)s tile", "%(number)s tiles", number) % {"number": number}
+        return {"right": True, "text": text}
     numbers = {"held": draft.held, "expected": draft.expected}
-    right = draft.held == draft.expected
-    of = gettext("%(held)s of %(expected)s tiles") % numbers
-    exactly = ngettext("%(number)s tile", "%(number)s tiles", draft.held) % {"number": draft.held}
-    return {"right": right or not draft.tiles, "text": exactly if right else of, "of": of}
+    return {"right": not draft.tiles, "text": gettext("%(held)s tiles, a hand has %(expected)s") % numbers}
 
 
 def _status(draft: Draft, answer: Mapping[str, Any]) -> str:
@@ -61,8 +62,7 @@ def _status(draft: Draft, answer: Mapping[str, Any]) -> str:
     if not draft.tiles:
         return gettext("No tiles yet")
     if draft.held != draft.expected:
-        of: str = _count(draft)["of"]
-        return of
+        return str(_count(draft)["text"])
     if draft.winning is None:
         return gettext("No winning tile")
     return str(problem["message"])

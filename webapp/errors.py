@@ -16,18 +16,22 @@ from scorer import HandError
 from scorer.errors import FanlensError
 from vision.errors import PhotoError
 from vision.tilesets.errors import TileSetError
-from webapp.language import gettext, later
+from webapp.language import Message, gettext, later
 from webapp.ledger import AlreadyConfirmedError
 from webapp.messages import sentence_for
 
 #: What a person reads about a failed request; each sentence says what to do.
-STATUS_MESSAGES = {
+STATUS_MESSAGES: dict[int, Message] = {
     400: later("The request could not be read. Reload the page and try again."),
-    403: later("This request came from another site and was refused. Open the page again and retry."),
-    404: later("There is nothing at this address. The hand may have been removed, or the photo has expired."),
-    405: later("This address does not answer that kind of request."),
+    403: later("This request came from another website and was refused. Open the page again and retry."),
+    404: later(
+        "There is nothing at this address. The hand may have been removed, or the photo may have expired."
+    ),
+    405: later("This address does not accept that kind of request."),
     413: later("The request is too large. Reload the page and try again."),
-    500: later("Something went wrong here. Try again; if it stays so, restart `fanlens serve`."),
+    500: later(
+        "Something went wrong on the server. Try again; if it keeps happening, restart `fanlens serve`."
+    ),
 }
 
 # Statuses whose code in the API differs from HTTP's own phrase.
@@ -78,7 +82,9 @@ def http_answer_for(error: HTTPException) -> BaseResponse:
     code = STATUS_CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
     message = gettext(STATUS_MESSAGES.get(status, STATUS_MESSAGES[500 if status >= 500 else 400]))
     if _in_api() and status == HTTPStatus.NOT_FOUND:
-        message = gettext("The API has no such address. Check the spelling: it begins with /api/v1/.")
+        message = gettext(
+            "There is no such address in the API. Check the spelling: addresses begin with /api/v1/."
+        )
     answer = _answer(status, code, message)
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         answer.headers["Allow"] = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
@@ -101,8 +107,8 @@ def _answer(status: int, code: str, message: str) -> Response:
 def _ledger_failed(error: DatabaseError) -> BaseResponse:
     current_app.logger.error("the ledger failed: %s", error.orig)
     message = gettext(
-        "The ledger of confirmed hands cannot be read or written. "
-        "Check that its disk has room and its file is whole, then try again."
+        "The ledger of confirmed hands cannot be read or written. Check that its disk has space "
+        "and its file is intact, then try again."
     )
     return _answer(503, "ledger_failed", message)
 

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
-from webapp.errors import Refusal
+from webapp.errors import STATUS_MESSAGES, Refusal
 from webapp.language import gettext
 
 # Firefox holds `<use href="tiles.svg#…">` to default-src, so that cannot be 'none'.
@@ -63,10 +63,7 @@ def _refuse_other_sites() -> None:
     foreign_site = site is not None and site not in {"same-origin", "none"}
     foreign_origin = origin is not None and _host_of(origin) != request.host
     if foreign_site or foreign_origin:
-        message = gettext(
-            "This request came from another site and was refused. Open the page again and retry."
-        )
-        raise Refusal(403, "cross_site", message)
+        raise Refusal(403, "cross_site", gettext(STATUS_MESSAGES[403]))
 
 
 def init_app(app: Flask) -> None:

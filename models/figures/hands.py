@@ -9,7 +9,7 @@ from models.figures.specimens import ENOUGH_SEEN, compare, nearest, of_rendered
 from models.rendering import RenderedPhoto, render_scene
 from models.rendering.hands import LaidHand
 from scorer import Hand
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.photo import Photo
 from vision.recognition import Recognition, recognise
 

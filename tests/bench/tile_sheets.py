@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout.rows import distinct
+from vision.layout.doubles import distinct
 from vision.networks.detector import Detector
 from vision.photo import Photo
 from vision.tiles import Tiles

@@ -49,7 +49,7 @@ def test_kong_releases_the_tile_that_only_completed_the_count(new_person: Callab
     someone.tap('#board .concealed [data-face="5z"] >> nth=0')
     someone.tap('#sheet [data-action="melded_kong"]')
     assert faces(someone, "winning") == []
-    expect(someone.page.locator("#bar-note")).to_have_text("14 of 15 tiles")
+    expect(someone.page.locator("#bar-note")).to_have_text("14 tiles, a hand has 15")
     someone.tap('[data-key="fix-add"]')
     someone.tap('#sheet [data-face="8s"]')
     someone.tap('[data-key="close"]')
@@ -70,13 +70,13 @@ def test_photo_that_is_gone_says_what_is_left(new_person: Callable[..., Person])
     someone = new_person(PHONE)
     page = someone.page
     someone.open("/photo/abcdef")
-    expect(page.locator("#nothing-kept")).to_contain_text("Nothing of this photo is kept")
+    expect(page.locator("#nothing-kept")).to_contain_text("The photo and its hand have expired")
     expect(page.locator("#photo-gone")).to_be_hidden()
     expect(page.locator("#sheet")).to_be_hidden()
     # What is typed there is remembered, and then the page says so.
     someone.type("123m")
     someone.open("/photo/abcdef")
-    expect(page.locator("#photo-gone")).to_contain_text("what this browser remembers")
+    expect(page.locator("#photo-gone")).to_contain_text("as this browser remembers it")
     expect(page.locator("#nothing-kept")).to_be_hidden()
 
 
@@ -157,7 +157,7 @@ def test_bar_says_why_nothing_can_be_confirmed(new_person: Callable[..., Person]
     expect(note).to_have_text("Only 2 of 8 points")
     someone.tap('#board .concealed [data-face="7s"] >> nth=0')
     someone.tap('#sheet [data-action="remove"]')
-    expect(note).to_have_text("13 of 14 tiles")
+    expect(note).to_have_text("13 tiles, a hand has 14")
     someone.tap('[data-key="undo"]')
     someone.tap("#board .winning .tile")
     someone.tap('#sheet [data-action="unwin"]')

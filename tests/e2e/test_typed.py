@@ -115,7 +115,7 @@ def test_fourth_tile_joins_its_pung(new_person: Callable[..., Person]) -> None:
     someone.tap('#sheet [data-action="unwin"]')
     someone.tap('#board .concealed [data-face="1z"]')
     someone.tap('#sheet [data-action^="melded_kong-"]')
-    expect(someone.page.locator("#count")).to_have_text("14 of 15 tiles")
+    expect(someone.page.locator("#count")).to_have_text("14 tiles, a hand has 15")
     someone.tap('[data-key="fix-add"]')
     someone.tap('#sheet [data-face="9s"]')
     someone.tap('[data-key="close"]')

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from vision.annotate import annotate
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.photo import Photo
 from vision.recognition import interpret
 from vision.tiles import Tiles

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from models.manifest import load_manifest
+from vision.decoding.doubts import Doubt
+from vision.photo import load_photo
+from vision.recognition import Problem, recognise
 from webapp.cli import main
 
 SAMPLES = Path(__file__).parents[2] / "vision" / "samples"
@@ -33,6 +37,39 @@ def test_a_sample_is_read_and_scored_for_people() -> None:
     assert result.exit_code == 0
     for words in ("concealed", "三色三同顺", "Mixed Triple Chow", "total", "ms"):
         assert words in result.output
+
+
+def test_a_profile_file_works_with_its_own_minimum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    club = tmp_path / "club.toml"
+    club.write_text('name = "club"\nminimum = 99\n')
+    named = run("photo", SAMPLES / "three-chows.jpg", "--profile", club)
+    assert named.exit_code == 0
+    assert "not a legal win: under 99 without flowers" in named.output
+    (row,) = map(
+        json.loads, run("photo", SAMPLES / "three-chows.jpg", "--profile", club, "--json").stdout.splitlines()
+    )
+    assert "but 99 are needed" in next(p["message"] for p in row["problems"] if p["code"] == "below_minimum")
+    unknown = run("photo", SAMPLES / "three-chows.jpg", "--profile", tmp_path / "absent.toml")
+    assert unknown.exit_code == 2
+    assert "absent.toml" in unknown.output
+
+
+def test_people_are_told_tiles_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    recognition = recognise(load_photo(SAMPLES / "three-chows.jpg"))
+    (first, second, *others) = recognition.tiles
+    doubtful = replace(first, face="3m", doubt=Doubt(0, "rival", "look again"))
+    hidden = replace(second, face="back")
+    seen = replace(
+        recognition,
+        tiles=(doubtful, hidden, *others),
+        problems=(Problem("doubtful_tile", "tile 1 (3m): look again", 0, "rival"),),
+    )
+    monkeypatch.setattr("vision.commands.recognise", lambda *_, **__: seen)
+    output = run("photo", SAMPLES / "three-chows.jpg").output
+    assert "? 3 Characters: look again" in output
+    assert f"3 Characters ({first.confidence:.0%}?), face down" in output
+    assert "tile 1" not in output
 
 
 def test_json_is_one_object_a_line_and_bad_files_do_not_stop_it(tmp_path: Path, plain: Path) -> None:
@@ -138,7 +175,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     result = run("photo", SAMPLES / "dragons.jpg", "--annotated", tmp_path / "file" / "deep")
     assert result.exit_code == 1
-    assert "cannot be made" in result.output
+    assert "cannot be created" in result.output
 
 
 def test_circumstances_that_exclude_each_other_are_a_usage_error() -> None:
@@ -172,7 +209,7 @@ def test_eval_goes_on_past_a_missing_photo_and_says_so(labels: Path) -> None:
     result = run("eval", labels)
     assert result.exit_code == 1
     assert "absent.jpg does not exist" in result.output
-    assert "precision where all tiles are labelled" in result.output
+    assert "precision for tiles assigned to the hand" in result.output
 
 
 def test_eval_of_a_bad_labels_file(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer import Circumstances, HandError, hand_from_json
 from vision import recognise as recognise_photo
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.photo import Photo
 from vision.recognition import PROBLEMS, Recognition, interpret
 from vision.tiles import Tiles

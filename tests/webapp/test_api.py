@@ -69,7 +69,7 @@ class TestScore:
         english = client.post("/api/v1/score", json=body).json["error"]["message"]
         chinese = client.post("/api/v1/score", json=body, headers={"Accept-Language": "zh-CN,zh;q=0.9"})
         assert english.startswith("Not a winning hand yet: 1 tile ")
-        assert chinese.json["error"]["message"].startswith("还没有和牌")
+        assert chinese.json["error"]["message"].startswith("尚未成和")
 
 
 class TestAssess:

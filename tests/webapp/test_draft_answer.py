@@ -50,9 +50,9 @@ def test_discarder_is_asked_for_when_nothing_else_is_missing(client: FlaskClient
     ("laid", "status", "problem"),
     [
         (draft(), "No tiles yet", "no_tiles"),
-        (draft("123456789m12s55z"), "13 of 14 tiles", "missing_field"),
+        (draft("123456789m12s55z"), "13 tiles, a hand has 14", "missing_field"),
         (draft("123456789m12s55z3s"), "No winning tile", "missing_field"),
-        (draft("123456789m12s55z", winning="7s"), "Not a winning hand yet: 1 tile would", "not_winning"),
+        (draft("123456789m12s55z", winning="7s"), "Not a winning hand yet: 1 tile away", "not_winning"),
         (COMPLETE, "5 fans", None),
         (draft("345m567s78s11p", ("555z",), "9s"), "Only 2 of 8 points", None),
     ],
@@ -66,9 +66,9 @@ def test_status(client: FlaskClient, laid: Json, status: str, problem: str | Non
 @pytest.mark.parametrize(
     ("laid", "count"),
     [
-        (draft(), {"right": True, "text": "0 of 14 tiles", "of": "0 of 14 tiles"}),
-        (COMPLETE, {"right": True, "text": "14 tiles", "of": "14 of 14 tiles"}),
-        (draft("1m", ("1111z",)), {"right": False, "text": "5 of 15 tiles", "of": "5 of 15 tiles"}),
+        (draft(), {"right": True, "text": "0 tiles, a hand has 14"}),
+        (COMPLETE, {"right": True, "text": "14 tiles"}),
+        (draft("1m", ("1111z",)), {"right": False, "text": "5 tiles, a hand has 15"}),
     ],
 )
 def test_count(client: FlaskClient, laid: Json, count: Json) -> None:
@@ -114,8 +114,6 @@ def test_hand_that_waits_for_nothing_says_why(client: FlaskClient) -> None:
     answer = ask(client, draft("1369m2468p3579s1z"))
     assert answer["problem"]["code"] == "not_ready"
     assert answer["problem"]["message"].startswith("Not ready: ")
-    all_four = ask(client, draft("1111m", ("234p", "567p", "789s")))
-    assert all_four["problem"]["message"] == "Every tile this hand waits for is in it already."
     ready = ask(client, draft("123456789m12s55z"))
     assert [one["tile"] for one in ready["waiting"]["waits"]] == ["3s"]
 

@@ -144,7 +144,7 @@ def test_a_ledger_that_fails_is_said_so(app: Flask, client: FlaskClient) -> None
     connection.close()
     refused = client.get("/api/v1/hands")
     assert (refused.status_code, refused.json["error"]["code"]) == (503, "ledger_failed")
-    assert "its file is whole" in client.get("/hands").text
+    assert "its file is intact" in client.get("/hands").text
     assert client.get("/healthz").status_code == 503
     assert client.get("/hand").status_code == 200
 

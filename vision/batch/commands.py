@@ -118,7 +118,7 @@ def batch(
     log_json: bool,
     **options: Any,
 ) -> None:
-    """Read and score many photos, one row each.
+    """Read and score many photos into one table.
 
     SOURCE is a folder (with all folders in it), a glob in quotes, a list of paths (- for standard input), a zip,
     a tar, or an address such as s3://club/2026 (pip install 'fanlens[remote]').

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from scorer import Circumstances, Hand, HandError, Meld, MeldKind, hand_to_json, is_winning
 from vision.decoding.doubts import STRONG_RIVAL, SURE, Doubt, doubts_of
-from vision.layout.arrange import Group, Layout, Role
-from vision.layout.set_evidence import CHOW_STARTS, SET_FACES
-from vision.tiles import BACK, CLASS_INDEX, CLASSES, FACES, NONE, Tiles
+from vision.layout.roles import Group, Layout, Role
+from vision.layout.set_evidence import CHOW_STARTS
+from vision.tiles import BACK, CLASS_INDEX, CLASSES, FACES, NONE, SET_FACES, Tiles
 
 __all__ = ["Decoding", "Doubt", "Reading", "decode"]
 

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vision.layout.arrange import Group, Layout, Role
-from vision.layout.set_evidence import SET_FACES
-from vision.tiles import BACK, CLASS_INDEX, CLASSES
+from vision.layout.roles import Group, Layout, Role
+from vision.tiles import BACK, CLASS_INDEX, CLASSES, SET_FACES
 
 #: A tile whose face has less than this probability is flagged.
 SURE = 0.97

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.errors import PhotoError
 from vision.evaluation.labels import LabelledPhoto
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.photo import load_photo
 from vision.recognition import Recognition, SeenTile, recognise
 

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from scorer.jsonl import json_line
 from vision.annotate import annotate
 from vision.evaluation.measure import Evaluation, PhotoResult
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.output_files import FreeNames, atomic_write, write_picture
 from vision.photo import load_photo
 

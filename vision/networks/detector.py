@@ -16,7 +16,6 @@ from vision.networks.runtime import InferenceSession
 from vision.photo import Photo
 from vision.tiles import Detections, Floats
 
-Pixels = NDArray[np.uint8]
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom of a part of the photo, in its pixels."""
 

@@ -5,14 +5,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.networks.resize import shrink
 from vision.networks.runtime import InferenceSession
 from vision.photo import Photo
-from vision.tiles import CLASSES, Detections, Floats, Tiles
-
-Pixels = NDArray[np.uint8]
+from vision.tiles import CLASSES, Detections, Floats, Pixels, Tiles
 
 CROP = 64
 """Side of a crop in pixels."""

@@ -2,9 +2,8 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
+from vision.tiles import Pixels
 
 
 def shrink(pixels: Pixels, width: int, height: int) -> tuple[Pixels, tuple[int, int]]:

@@ -29,7 +29,7 @@ def json_body() -> Any:
         # Python reads half a surrogate pair as text; nothing can be written with it later.
         json.dumps(body, ensure_ascii=False).encode()
     except RequestEntityTooLarge as error:
-        message = gettext("The request is too large: a hand takes less than 64 kB.")
+        message = gettext("The request is too large: the limit is 64 kB.")
         raise Refusal(413, "too_large", message) from error
     except (ValueError, RecursionError) as error:
         raise _bad_json() from error
@@ -43,7 +43,7 @@ def _no_json(constant: str) -> NoReturn:
 
 
 def _bad_json() -> Refusal:
-    return Refusal(400, "bad_json", gettext("The JSON cannot be read: it is broken or nested too deeply."))
+    return Refusal(400, "bad_json", gettext("The JSON is invalid or nested too deeply."))
 
 
 def _nests_deeper(body: object, depth: int) -> bool:
@@ -68,7 +68,7 @@ def photo_body() -> bytes:
     if not request.content_type and not request.content_length:
         raise _no_photo()
     if request.mimetype != "multipart/form-data":
-        message = gettext("Send the photo as a form (multipart/form-data) with the file “photo”.")
+        message = gettext("Send the photo as a form (multipart/form-data) in the file field “photo”.")
         raise Refusal(415, "unsupported_media_type", message)
     cap = request.max_content_length
     if cap is not None and (request.content_length or 0) > cap:
@@ -95,4 +95,4 @@ def photo_too_large() -> PhotoError:
 
 
 def _no_photo() -> Refusal:
-    return Refusal(400, "no_photo", gettext("No photo arrived. Choose a photo and send it again."))
+    return Refusal(400, "no_photo", gettext("No photo arrived. Choose one and send it again."))

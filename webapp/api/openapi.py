@@ -6,7 +6,8 @@ from typing import Any
 
 from scorer import PROFILES
 from vision.photo_formats import MEDIA_TYPES
-from webapp.api.schemas import SCHEMAS, Schema, ref
+from webapp.api.schema_parts import Schema, ref
+from webapp.api.schemas import SCHEMAS
 from webapp.profiles import DEFAULT_PROFILE
 
 _PHOTO: Schema = {

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from scorer import Circumstances, Meld, MeldKind
 from vision.decoding.decode import Decoding, decode
-from vision.layout.arrange import Group, Layout, Role, arrange
+from vision.layout.arrange import arrange
+from vision.layout.roles import Group, Layout, Role
 from vision.tiles import CLASS_INDEX, CLASSES, Tiles
 
 WON = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z 2z"

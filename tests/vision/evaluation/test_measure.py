@@ -19,7 +19,7 @@ from vision.evaluation.measure import (
     match,
 )
 from vision.evaluation.report import write_report
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.recognition import interpret
 
 HAND = "2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 8m 5p 5p"

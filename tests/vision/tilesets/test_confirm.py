@@ -13,8 +13,9 @@ from scorer import FACES, Hand, parse_hand
 from tests.vision.conftest import STEP, Table
 from vision.tiles import CLASS_INDEX, Tiles
 from vision.tilesets.assignment import best_assignment
-from vision.tilesets.confirm import by_hand, in_order, parse_faces, places, read_sidecar
+from vision.tilesets.confirm import Confirmed, by_hand, in_order, parse_faces, places
 from vision.tilesets.errors import TileSetError
+from vision.tilesets.sidecar import read_sidecar
 
 ROWS = (FACES[:9], FACES[9:18], FACES[18:27], FACES[27:34], FACES[34:])
 SIZE = (640, 480)
@@ -182,12 +183,11 @@ def test_a_sidecar_names_tiles_but_not_the_strays(tmp_path: Path) -> None:
     path = tmp_path / "photo.json"
     tiles = [{"face": "1m", "quad": [[0, 0]], "role": role} for role in ("concealed", "stray", "winning")]
     path.write_text(json.dumps({"tiles": tiles, "hand": {"concealed": []}}), encoding="utf-8")
-    confirmed, hand = read_sidecar(path, SIZE)
-    assert confirmed is not None
+    confirmed = read_sidecar(path, SIZE)
+    assert isinstance(confirmed, Confirmed)
     assert len(confirmed.tiles) == 2
-    assert hand is None
     path.write_text('\ufeff{"tiles": [], "hand": {"concealed": ["1m"]}}', encoding="utf-8")
-    assert read_sidecar(path, SIZE) == (None, {"concealed": ["1m"]})
+    assert read_sidecar(path, SIZE) == {"concealed": ["1m"]}
 
 
 def test_a_sidecar_of_the_photo_in_another_size_is_refused(tmp_path: Path) -> None:

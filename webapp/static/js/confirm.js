@@ -218,7 +218,7 @@ function drawOpenSheet() {
     tile,
     actions: answer.draft.actions[tile?.id] ?? [],
     photo: photoView !== null,
-    countText: [answer.draft.count.of, answer.score && totalText(answer.score)].filter(Boolean).join(" · "),
+    countText: [answer.draft.count.text, answer.score && totalText(answer.score)].filter(Boolean).join(" · "),
     choose,
     act,
     close: closeSheet,
@@ -347,7 +347,7 @@ listenToKeys({
 
 if (draft().tiles.length) {
   remember(page.history);
-  const nothingYet = { ...start.answer.draft, count: { right: true, text: "", of: "" }, status: "" };
+  const nothingYet = { ...start.answer.draft, count: { right: true, text: "" }, status: "" };
   page.answer = { ...start.answer, problem: null, draft: nothingYet };
 } else if (part("photo-gone")) {
   part("photo-gone").hidden = true;

@@ -28,6 +28,7 @@ TOOLS = (
     "models/drawing",
     "models/figures",
     "webapp/fonts/cut",
+    "webapp/translations/update.py",
     "tests",
 )
 NOT_SOURCES = shutil.ignore_patterns(

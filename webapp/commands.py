@@ -11,8 +11,9 @@ import segno
 
 from scorer import profile_named
 from scorer.errors import FanlensError
-from webapp.app import create_app, default_database
+from webapp.app import create_app
 from webapp.certificate import Certificate, certificate_for
+from webapp.ledger.database import default_database
 from webapp.network import addresses, names_of
 from webapp.request_log import to_stderr
 from webapp.serving import Serving

@@ -8,7 +8,7 @@ def verdict(result: Score) -> dict[str, str]:
     """Whether the hand wins by its rules: as a sentence (`text`), and in a few words if it does not (`short`)."""
     numbers = {"number": result.qualifying, "minimum": result.minimum}
     if result.legal:
-        return {"text": gettext("Legal win: %(minimum)s points reached") % numbers, "short": ""}
+        return {"text": gettext("Legal win: at least %(minimum)s points") % numbers, "short": ""}
     return {
         "text": gettext("Not a legal win: %(number)s of %(minimum)s points") % numbers,
         "short": gettext("Only %(number)s of %(minimum)s points") % numbers,

@@ -197,9 +197,9 @@ def test_language_switches_in_place(new_person: Callable[..., Person]) -> None:
     assert page.url.endswith("/hand")
     expect(page.locator(".fanrow b").first).to_have_text("清龙")
     assert page.locator('#board [data-face="3m"]').get_attribute("aria-label") == "三万"
-    expect(page.locator("#verdict")).to_contain_text("已满 8 分")
+    expect(page.locator("#verdict")).to_contain_text("已达 8 分")
     assert someone.total() == 21
-    for tag, words in (("zh-Hant", "已滿 8 分"), ("en", "Legal win")):
+    for tag, words in (("zh-Hant", "已達 8 分"), ("en", "Legal win")):
         someone.hit(page.locator(".languages summary"))
         someone.hit(page.locator(f'.languages [value="{tag}"]'))
         expect(page.locator("#verdict")).to_contain_text(words)

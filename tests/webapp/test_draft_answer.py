@@ -76,11 +76,11 @@ def test_count(client: FlaskClient, laid: Json, count: Json) -> None:
 
 
 def test_verdict_in_words(client: FlaskClient) -> None:
-    assert ask(client, COMPLETE)["verdict"]["text"] == "Legal win: 8 points reached"
+    assert ask(client, COMPLETE)["verdict"]["text"] == "Legal win: at least 8 points"
     low = ask(client, draft("345m567s78s11p", ("555z",), "9s"))
     assert low["verdict"]["text"] == "Not a legal win: 2 of 8 points"
     assert low["under_minimum"] == "under 8"
-    assert ask(client, COMPLETE, "zh")["verdict"]["text"] == "已满 8 分，可以和牌"
+    assert ask(client, COMPLETE, "zh")["verdict"]["text"] == "已达 8 分起和"
 
 
 def test_melds_have_kinds_and_names(client: FlaskClient) -> None:

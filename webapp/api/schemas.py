@@ -4,6 +4,7 @@ from scorer import FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
 from webapp.api.draft_schemas import DRAFT_SCHEMAS
 from webapp.api.schema_parts import COUNT, FACE, TEXT, WHOLE, YES, Schema, array, maybe, of, ref
 from webapp.assessment import LONGEST_NAME, SEATS
+from webapp.ledger import CONFIRMED_FIELDS
 
 _SEAT: Schema = {"enum": list(SEATS)}
 _FLAG: Schema = {"type": "boolean", "default": False}
@@ -57,6 +58,14 @@ _CONFIRMED: Schema = of(
     },
     {"opening": {"enum": [str(opening) for opening in Opening]}},
 )
+#: The schema of each field of `ConfirmedHand`; a field without one stops the import.
+_CONFIRMED_HAND: Schema = {
+    "hand": _CONFIRMED,
+    "score": ref("Score"),
+    "payments": _POINTS_BY_SEAT,
+    "discarder": maybe(_SEAT),
+    "players": ref("Players"),
+}
 
 SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
     "Meld": of(
@@ -218,11 +227,7 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
         {
             "id": {"type": "integer", "minimum": 1},
             "confirmed_at": {"type": "string", "format": "date-time"},
-            "hand": _CONFIRMED,
-            "score": ref("Score"),
-            "payments": _POINTS_BY_SEAT,
-            "discarder": maybe(_SEAT),
-            "players": ref("Players"),
+            **{name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS},
             "removed": YES,
         }
     ),

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.vision.layout.laid_out import ROWS, SIGNS, lay_out
+from tests.vision.samples import NAMES, SAMPLES, circumstances_of
 from vision.networks.detector import Detector
 from vision.networks.reader import Looks, Reader, cut_crops
 from vision.networks.sessions import open_session
@@ -18,7 +18,6 @@ from vision.tilesets import SecondOpinion, TileSet, learn, load_tileset, second_
 from vision.tilesets.confirm import in_order, places
 from vision.tilesets.similarity import turned_features
 
-SAMPLES = Path(__file__).resolve().parents[3] / "vision" / "samples"
 HAND = [["1m", "2m", "3m", "5z", "5z", "5z", "6z", "6z", "6z", "7z", "7z", "7z", "9p"]]
 
 
@@ -61,10 +60,10 @@ def test_a_stranger_from_across_the_table(stranger: TileSet) -> None:
     assert faces_in_place(recognise(photo, tileset=stranger)) == HAND[0][::-1]
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in SAMPLES.glob("*.jpg")))
-def test_other_sets_are_read_as_without(stranger: TileSet, name: str) -> None:
-    photo = load_photo(SAMPLES / f"{name}.jpg")
-    alone, beside = recognise(photo), recognise(photo, tileset=stranger)
+@pytest.mark.parametrize("name", NAMES)
+def test_other_sets_are_read_as_without(stranger: TileSet, seen: dict[str, Recognition], name: str) -> None:
+    alone = seen[name]
+    beside = recognise(load_photo(SAMPLES / f"{name}.jpg"), circumstances_of(name), tileset=stranger)
     assert [tile.face for tile in beside.tiles] == [tile.face for tile in alone.tiles]
     assert beside.hand == alone.hand
 

@@ -1,4 +1,4 @@
-"""Cuts the typeface out of Debian's Noto Sans CJK: `python -m webapp.fonts.cut`.
+"""Cuts the subsets of the typeface from Debian's Noto Sans CJK: `python -m webapp.fonts.cut`.
 
 Needs fonttools (the `[train]` extra) and Debian's `fonts-noto-cjk` (1:20220127+repack1-1 here).
 """
@@ -15,8 +15,8 @@ from webapp.language import languages
 from webapp.traditional import Wording, traditional
 
 SOURCE = Path("/usr/share/fonts/opentype/noto")
-SIMPLIFIED_CHINESE = 2  # its place in the collection
-# Latin with its accents, Greek, Cyrillic, punctuation, kana: names are written in many ways.
+SIMPLIFIED_CHINESE = 2  # index in the font collection
+# Accented Latin, Greek, Cyrillic, punctuation and kana, because people write their names in many scripts.
 RANGES = ((0x20, 0x7F), (0xA0, 0x180), (0x370, 0x400), (0x400, 0x460), (0x2010, 0x2027), (0x3000, 0x3100))
 
 

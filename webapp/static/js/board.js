@@ -154,3 +154,10 @@ export function drawBoard(section, view) {
     strays(view, left, open),
   );
 }
+
+// Lights these tiles and no other, without drawing the board anew.
+export function lightTiles(section, lit) {
+  for (const button of section.querySelectorAll("[data-tile]")) {
+    button.classList.toggle("lit", lit.has(Number(button.dataset.tile)));
+  }
+}

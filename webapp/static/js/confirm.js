@@ -7,10 +7,10 @@ import { readAnother } from "./another_photo.js";
 import { ApiError } from "./api.js";
 import { assess } from "./assess.js";
 import { drawBar } from "./bar.js";
-import { drawBoard } from "./board.js";
+import { drawBoard, lightTiles } from "./board.js";
 import { checkCards, readingsCard, scoredReadings } from "./checks.js";
 import { confirm } from "./confirming.js";
-import { drawControls } from "./controls.js";
+import { drawControls, pointTo } from "./controls.js";
 import { hush, readJson, say } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import { focusOn } from "./focus.js";
@@ -25,7 +25,7 @@ import { listenToPlayers } from "./players.js";
 import { roomAfter, whyNot } from "./room.js";
 import { drawScore } from "./score.js";
 import { copy, link, sharePicture, shareText } from "./share.js";
-import { drawSheet } from "./sheet.js";
+import { drawSheet, keepAbove } from "./sheet.js";
 import { listenToTeaching } from "./teach.js";
 import { totalText } from "./words.js";
 
@@ -109,13 +109,7 @@ function pick(id) {
   draw();
   if (page.selected === null) return;
   focusOn("close");
-  clearSheet(document.querySelector(`[data-key="tile-${id}"]`));
-}
-
-// Scrolls so that the sheet does not cover `element`.
-function clearSheet(element) {
-  const covered = element.getBoundingClientRect().bottom + 12 - part("sheet").offsetTop;
-  if (covered > 0) window.scrollBy({ top: covered });
+  keepAbove(part("sheet"), document.querySelector(`[data-key="tile-${id}"]`));
 }
 
 function closeSheet() {
@@ -247,9 +241,7 @@ function hover(place) {
   page.hovered = place;
   const light = lit();
   if (photoView) photoView.update(draft(), page.selected, light);
-  for (const button of document.querySelectorAll("#board [data-tile]")) {
-    button.classList.toggle("lit", light.has(Number(button.dataset.tile)));
-  }
+  lightTiles(part("board"), light);
 }
 
 // What stands between the hand and its score; one tap settles each.
@@ -271,11 +263,7 @@ function showBar() {
 function askForCondition() {
   const { name, text } = page.answer.draft.ask;
   say(text);
-  const first = document.querySelector(`[data-condition="${name}"]`);
-  if (first) {
-    first.scrollIntoView({ block: "center" });
-    first.focus();
-  }
+  pointTo(name);
 }
 
 async function save() {

@@ -53,3 +53,10 @@ export function drawControls(section, { choices, toggles }, set) {
     ),
   );
 }
+
+// Scrolls to the first value of a condition and focuses it.
+export function pointTo(name) {
+  const first = document.querySelector(`[data-condition="${name}"]`);
+  first?.scrollIntoView({ block: "center" });
+  first?.focus();
+}

@@ -135,3 +135,9 @@ export function drawSheet(sheet, view) {
   );
   sheet.hidden = false;
 }
+
+// Scrolls so that the sheet does not cover `element`.
+export function keepAbove(sheet, element) {
+  const covered = element.getBoundingClientRect().bottom + 12 - sheet.offsetTop;
+  if (covered > 0) window.scrollBy({ top: covered });
+}

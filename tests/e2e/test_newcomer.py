@@ -122,7 +122,7 @@ def test_concealed_hand_is_one_row_of_the_list(new_person: Callable[..., Person]
     someone.hit(someone.page.locator("#save"))
     someone.page.wait_for_url("**/hands#hand-*")
     row = someone.page.locator(".ledger li").first
-    expect(row.locator(".how")).to_have_text("East won, discarded by West")
+    expect(row.locator(".how")).to_have_text("East won on West's discard")
     tops = row.locator(".tiles .tile").evaluate_all(
         "all => all.map((one) => one.getBoundingClientRect().top)"
     )

@@ -1,4 +1,4 @@
-"""Pictures for the tests of the photo door, and how their files are refused."""
+"""Pictures and checks for the tests of `vision.photo`."""
 
 import io
 from pathlib import Path

@@ -95,7 +95,7 @@ def test_advice_fits_what_failed(
         load_photo(path)
 
 
-def test_names_and_pipes_are_told_for_what_they_are(tmp_path: Path) -> None:
+def test_bad_names_and_pipes_are_not_called_permission_problems(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jpg")
     for path, words in [
         (tmp_path / "pipe.jpg", "is a pipe or a device"),

@@ -62,7 +62,7 @@ def test_a_large_jpeg_cut_short_is_refused_at_once() -> None:
     assert code(whole[: len(whole) // 2]) == "damaged"
 
 
-def test_a_glance_needs_the_photos_size() -> None:
+def test_a_reduced_photo_needs_the_full_size() -> None:
     with pytest.raises(ValueError, match="decoder"):
         Photo(np.zeros((4, 4, 3), dtype=np.uint8), full_size=(8, 8))
 
@@ -71,7 +71,7 @@ def large() -> bytes:
     return encoded(quartered(3300, 220), "JPEG", quality=90)
 
 
-def test_a_large_photo_goes_between_processes_and_is_whole_there() -> None:
+def test_a_large_photo_can_be_sent_to_another_process() -> None:
     photo = load_photo(large(), name="big.jpg")
     other = pickle.loads(pickle.dumps(photo))  # noqa: S301 (our own)
     assert (other.width, other.height, other.name) == (3300, 220, "big.jpg")

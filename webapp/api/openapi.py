@@ -6,6 +6,7 @@ from typing import Any
 
 from scorer import PROFILES
 from vision.photo_formats import MEDIA_TYPES
+from webapp.api.match_openapi import MATCH_OPERATIONS, MATCH_SCHEMAS, path_parameters
 from webapp.api.schema_parts import Schema, ref
 from webapp.api.schemas import SCHEMAS
 from webapp.profiles import DEFAULT_PROFILE
@@ -156,6 +157,13 @@ _PATHS: dict[str, Any] = {
 }
 
 
+for _path, _method, _summary, _response, _body, _status in MATCH_OPERATIONS:
+    _item = _PATHS.setdefault(_path, {"parameters": path_parameters(_path)})
+    _item[_method] = _operation(
+        _summary, _json(ref(_response)), None if _body is None else _json(ref(_body)), status=_status
+    )
+
+
 def document(profiles: Iterable[str] = PROFILES) -> dict[str, Any]:
     """The OpenAPI document of the API of a server that scores by `profiles`."""
     profile = {"enum": sorted(profiles), "default": DEFAULT_PROFILE}
@@ -170,5 +178,5 @@ def document(profiles: Iterable[str] = PROFILES) -> dict[str, Any]:
         },
         "servers": [{"url": "/api/v1"}],
         "paths": _PATHS,
-        "components": {"schemas": SCHEMAS | {"Profile": profile}},
+        "components": {"schemas": SCHEMAS | MATCH_SCHEMAS | {"Profile": profile}},
     }

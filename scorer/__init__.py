@@ -21,8 +21,8 @@ from scorer.hand import Circumstances, Hand, Meld, MeldKind, Opening
 from scorer.hand_json import hand_from_json, hand_to_json
 from scorer.match import Match
 from scorer.notation import format_hand, parse_hand
-from scorer.profile_file import parse_profile, profile_from
-from scorer.profiles import PROFILES, Profile, profile_named
+from scorer.profile_file import parse_profile, profile_from, profile_named
+from scorer.profiles import PROFILES, Profile
 from scorer.reading import Group, Reading
 from scorer.scoring import FanAward, Score, score, score_many
 from scorer.settlement import false_win, penalty, points_paid, settle

@@ -19,8 +19,8 @@ from scorer.fans.examples import EXAMPLES
 from scorer.hand import Circumstances, Hand, Opening, check_together
 from scorer.jsonl import error_row, json_line, scored_lines
 from scorer.notation import parse_flowers, parse_hand, parse_tiles
-from scorer.profile_file import profile_from
-from scorer.profiles import PROFILES, Profile
+from scorer.profile_file import profile_named
+from scorer.profiles import DEFAULT, PROFILES, Profile
 from scorer.scoring import Score, score
 from scorer.settlement import Payments, false_win, penalty, points_paid
 from scorer.tiles import chinese, unicode_tile
@@ -67,7 +67,7 @@ def _circumstance_options(command: Command) -> Command:
 
 profile_option = click.option(
     "--profile",
-    default="guobiao",
+    default=DEFAULT.name,
     show_default=True,
     metavar="NAME|FILE",
     help=f"Rules to score by: {', '.join(PROFILES)}, or a TOML file of your own.",
@@ -139,7 +139,7 @@ def score_command(
     if (hand is None) == (jsonl is None):
         raise click.UsageError("give either a HAND or --jsonl FILE")
     try:
-        rules = profile_from(profile)
+        rules = profile_named(profile)
         if jsonl is not None:
             if not _score_lines(jsonl, rules):
                 raise click.exceptions.Exit(1)
@@ -190,7 +190,7 @@ def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **opt
     14 tiles: the best discards.
     """
     try:
-        rules = profile_from(profile)
+        rules = profile_named(profile)
         concealed, melds, aside, given = parse_tiles(hand)
         laid = options.pop("flowers")
         flowers = aside if laid is None else parse_flowers(laid)
@@ -280,7 +280,7 @@ def fan_command(name: str | None, as_json: bool, profile: str) -> None:
     With --profile, the whole profile: every fan with its rule, then the rulings.
     """
     try:
-        rules = profile_from(profile)
+        rules = profile_named(profile)
         chosen = [fan for fan in rules.fans if name is None or _is_called(fan, name)]
         if not chosen:
             rules.fan(name or "")
@@ -420,7 +420,7 @@ def settle_command(
         elif falsely:
             gains = false_win(SEATS.index(falsely[0]), falsely[1])
         else:
-            gains = _paid(points or 0, winner, discarder, self_drawn, profile_from(profile))
+            gains = _paid(points or 0, winner, discarder, self_drawn, profile_named(profile))
     except HandError as error:
         _fail(error, as_json=as_json)
         return

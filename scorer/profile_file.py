@@ -1,4 +1,6 @@
-"""Profiles of one's own, as TOML files: start from a profile, change values, switch fans off, choose rulings.
+"""Profile files: a club writes its own rules into a TOML file and gives its path in place of a name.
+
+The file starts from a built-in profile, changes points, switches fans off and chooses rulings.
 
 >>> parse_profile(SAMPLE).by_name["明暗杠"].points
 6
@@ -11,18 +13,19 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from os import PathLike, fspath
 from pathlib import Path
 from reprlib import repr as shown
 from typing import Any, Final, NoReturn
 
 from scorer.errors import HandError
-from scorer.profiles import PROFILES, RULINGS, Profile, altered, profile_named
+from scorer.profiles import PROFILES, RULINGS, Profile, altered
 
 SAMPLE = """name = "club"                     # shown with every score
 start = "guobiao"                 # the profile to start from
 title = "Our club"                # optional
-minimum = 6                       # optional: points needed without flowers
-base = 8                          # optional: what every loser pays beside the points
+minimum = 6                       # optional: points that a win needs, without flowers
+base = 8                          # optional: what every loser pays in addition to the points
 off = ["花牌", "无番和"]            # fans that do not count
 
 [points]
@@ -33,21 +36,21 @@ knitted_body_wait = false"""
 """A profile that uses every key."""
 
 _MOST_CHARACTERS: Final = 20_000
-"""Several times what naming every fan and ruling takes."""
+"""Several times what a file needs that names every fan and every ruling."""
 _MOST_POINTS: Final = 9999
 _LONG_NUMBER: Final = re.compile(r"[0-9_]{1000}")
 _KEYS = ("name", "start", "title", "minimum", "base", "off", "points", "rulings")
 
 
 class _Source:
-    """The text of a profile, to tell lines by."""
+    """The text of a profile file, which finds the line of a mistake."""
 
     def __init__(self, text: str, origin: str) -> None:
         self.lines = text.splitlines()
         self.origin = origin
 
     def fail(self, message: str, word: str = "") -> NoReturn:
-        """Refuse the profile with the first line that holds ``word``."""
+        """Refuse the profile and name the first line that holds ``word``."""
         pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
         numbers = [n for n, line in enumerate(self.lines, 1) if word and pattern.search(line.split("#")[0])]
         place = f"{self.origin}, line {numbers[0]}" if numbers else self.origin
@@ -55,19 +58,22 @@ class _Source:
 
 
 def parse_profile(text: str, origin: str = "profile") -> Profile:
-    """Read a profile; raises :class:`HandError` ``bad_profile`` with the line of the fault."""
+    """Read the text of a profile file; ``origin`` is its name in error messages.
+
+    Raises :class:`HandError` ``bad_profile``, with the line of the mistake in its message.
+    """
     source = _Source(text, origin)
     data = _read(source, text)
     for key in data:
         if key not in _KEYS:
-            source.fail(f"unknown key {key!r}; there are {', '.join(_KEYS)}", key)
+            source.fail(f"unknown key {key!r}; known keys are {', '.join(_KEYS)}", key)
     name = _text(source, data, "name", "custom")
     if name in PROFILES:
         source.fail(f"{name!r} is a built-in profile; choose another name", "name")
     start = _text(source, data, "start", "guobiao")
     if start not in PROFILES:
-        source.fail(f"no profile {start!r} to start from; there are {', '.join(PROFILES)}", "start")
-    base = profile_named(start)
+        source.fail(f"no profile {start!r} to start from; choose one of {', '.join(PROFILES)}", "start")
+    base = PROFILES[start]
     title = _text(source, data, "title", name)
     off = data.get("off", [])
     if not isinstance(off, list):
@@ -81,7 +87,7 @@ def parse_profile(text: str, origin: str = "profile") -> Profile:
     rulings: dict[str, bool] = {}
     for ruling, chosen in _table(source, data, "rulings").items():
         if ruling not in RULINGS:
-            source.fail(f"unknown ruling {ruling!r}; there are {', '.join(RULINGS)}", ruling)
+            source.fail(f"unknown ruling {ruling!r}; known rulings are {', '.join(RULINGS)}", ruling)
         if not isinstance(chosen, bool):
             source.fail(f"{ruling} must be true or false", ruling)
         rulings[ruling] = chosen
@@ -99,18 +105,18 @@ def parse_profile(text: str, origin: str = "profile") -> Profile:
 
 
 def _read(source: _Source, text: str) -> dict[str, Any]:
-    """The tables of the text; every way in which TOML can fail is ``bad_profile``."""
+    """The tables in the text; raises ``bad_profile`` however the TOML is broken."""
     if len(text) > _MOST_CHARACTERS:
-        source.fail(f"more than {_MOST_CHARACTERS} characters are too many for a profile")
+        source.fail(f"the file is too long; a profile has at most {_MOST_CHARACTERS} characters")
     place = ""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        # The reader tells the line except where the text ends too early.
+        # The TOML reader names the line, except where the text ends too early.
         place = "" if "line" in str(error) else f", line {max(1, len(source.lines))}"
         reason = str(error)
     except ValueError:
-        # Python reads no decimal number of more than some thousand digits.
+        # Python refuses decimal numbers with thousands of digits.
         number = next((n for n, line in enumerate(source.lines, 1) if _LONG_NUMBER.search(line)), 1)
         place, reason = f", line {number}", f"the number is too long; points go from 0 to {_MOST_POINTS}"
     except RecursionError:
@@ -136,42 +142,55 @@ def _whole(source: _Source, value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         source.fail(f"{key} must be a whole number from 0, not {shown(value)}", key)
     if not 0 <= value <= _MOST_POINTS:
-        # Its digits are in the line named, and may be too many to print.
+        # The number is not repeated: it may have thousands of digits.
         source.fail(f"{key} must be a whole number from 0 to {_MOST_POINTS}", key)
     return value
 
 
 def _check_fan(source: _Source, base: Profile, name: object) -> None:
     if not isinstance(name, str):
-        source.fail(f"fans are named in quotes, not {shown(name)}", "off")
+        source.fail(f"write fan names in quotes, not {shown(name)}", "off")
     if name not in base.by_name:
         source.fail(base.unknown_fan(name), name)
 
 
 @lru_cache(maxsize=8)
 def _parsed(text: str, origin: str) -> Profile:
-    # One text is one profile object, so that its engine is built once.
+    # The same text gives the same object, so that its engine is built only once.
     return parse_profile(text, origin)
 
 
-def profile_from(name: str) -> Profile:
-    """A built-in profile by name, or the profile in a TOML file by path.
+def profile_named(name: str | PathLike[str], *, files: bool = True) -> Profile:
+    """The built-in profile with that name, or the profile in the TOML file at that path.
 
-    Raises :class:`HandError` ``unknown_profile`` or ``bad_profile``.
+    With ``files=False`` only built-in names are known: use it for names that arrive over a network, so that
+    nobody reads files of the machine. A file is read again on every call; the same text gives the same
+    object. Raises :class:`HandError` ``unknown_profile`` or ``bad_profile``.
+
+    >>> profile_named("wmo2006").by_name["双暗杠"].points
+    8
+    >>> profile_named("club.toml", files=False)
+    Traceback (most recent call last):
+        ...
+    scorer.errors.HandError: no profile 'club.toml'; choose one of guobiao, text1998, wmo2006, platform
     """
+    name = fspath(name)
     if name in PROFILES:
         return PROFILES[name]
+    if not files or not name.endswith(".toml"):
+        choice = f"no profile {shown(name)}; choose one of {', '.join(PROFILES)}"
+        raise HandError("unknown_profile", f"{choice}, or give the path of a .toml file" if files else choice)
     path = Path(name)
-    if path.suffix != ".toml":
-        raise HandError(
-            "unknown_profile", f"no profile {name!r}; there are {', '.join(PROFILES)}, or give a .toml file"
-        )
     try:
         if path.exists() and not path.is_file():
-            raise HandError("unknown_profile", f"{name} is no file: name a .toml file")
+            raise HandError("unknown_profile", f"{name} is not a file; give the path of a .toml file")
         with path.open(encoding="utf-8") as file:
             return _parsed(file.read(_MOST_CHARACTERS + 1), path.name)
     except OSError as error:
-        raise HandError("unknown_profile", f"{name} cannot be read: {error.strerror}") from None
+        raise HandError("unknown_profile", f"the profile {name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise HandError("bad_profile", f"{name} is not UTF-8 text") from None
+        raise HandError("bad_profile", f"{path.name} is not UTF-8 text") from None
+
+
+profile_from = profile_named
+"""The same function under the name it had before version 0.5."""

@@ -1,15 +1,17 @@
-"""Rule profiles as data: which fans, their values, their exclusions and the rulings.
+"""Rule profiles as data: the fans that count, their points and exclusions, and the rulings.
 
->>> profile_named("wmo2006").by_name["双暗杠"].points
+>>> PROFILES["wmo2006"].by_name["双暗杠"].points
 8
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
+from hashlib import sha256
 from typing import Final
 
 from scorer.errors import HandError
@@ -29,8 +31,7 @@ RULINGS: Final[dict[str, tuple[str, str]]] = {
         "seven pairs may count fans whose definitions speak of sets",
     ),
 }
-"""Rulings a profile decides, in Chinese and English."""
-
+"""The questions each profile answers with yes or no, in Chinese and English."""
 
 OVER_SETS: Final = ("清幺九", "混幺九", "字一色", "全大", "全中", "全小", "大于五", "小于五")
 """Fans whose definitions speak of sets, which seven pairs do not have: see ``pairs_are_sets``."""
@@ -38,10 +39,11 @@ OVER_SETS: Final = ("清幺九", "混幺九", "字一色", "全大", "全中", "
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """One set of rules.
+    """A set of rules to score by.
 
-    ``fans`` are in the order a score lists them. ``minimum`` are the points needed without flowers,
-    ``base`` what every loser pays beside the points. The rulings are explained in :data:`RULINGS`.
+    ``fans`` are in the order in which a score lists them. ``minimum`` is the number of points that a win
+    needs, flowers not counted (起和分); ``base`` is what every loser pays in addition to the points
+    (底分). :data:`RULINGS` explains the rulings.
     """
 
     name: str
@@ -59,15 +61,30 @@ class Profile:
         """The fans of this profile by their Chinese name."""
         return {fan.name: fan for fan in self.fans}
 
+    @cached_property
+    def key(self) -> str:
+        """A fingerprint of everything the profile says, 64 hexadecimal digits (SHA-256).
+
+        Two profiles have the same key if and only if they have the same names, fans, points, exclusions,
+        minimum, base and rulings. Store it beside results to notice later that a profile file was edited.
+        """
+        told = {
+            "names": [self.name, self.title, self.title_english],
+            "numbers": [self.minimum, self.base],
+            "fans": [[fan.number, fan.name, fan.points, *fan.drops] for fan in self.fans],
+            "rulings": {name: getattr(self, name) for name in RULINGS},
+        }
+        return sha256(json.dumps(told).encode("ascii")).hexdigest()
+
     def rulings(self) -> list[str]:
-        """The rulings in words, one a line."""
+        """The minimum, the base and the rulings in words, one per line."""
         lines = [f"minimum: {self.minimum}", f"base: {self.base}"]
         for name, (chinese, english) in RULINGS.items():
             lines.append(f"{name}: {'yes' if getattr(self, name) else 'no'} - {chinese} / {english}")
         return lines
 
     def unknown_fan(self, name: str) -> str:
-        """What to say about a fan name this profile does not have."""
+        """The error message for a fan name that this profile does not have, with near matches."""
         if name == "混杠":
             return NEEDS_JOKERS
         known = [fan.name for fan in self.fans] + [fan.english for fan in self.fans]
@@ -77,7 +94,7 @@ class Profile:
         return f"no fan {name!r} in profile {self.name}{hint}"
 
     def fan(self, name: str) -> Fan:
-        """The fan of that Chinese name; raises :class:`HandError` ``unknown_fan`` or ``needs_jokers``."""
+        """The fan with that Chinese name; raises :class:`HandError` ``unknown_fan`` or ``needs_jokers``."""
         found = self.by_name.get(name)
         if found is None:
             raise HandError("needs_jokers" if name == "混杠" else "unknown_fan", self.unknown_fan(name))
@@ -85,8 +102,8 @@ class Profile:
 
 
 NEEDS_JOKERS: Final = (
-    "混杠 is four jokers (混) declared as a kong; no rule text at hand says what a joker may stand for, "
-    "so that it cannot be scored"
+    "混杠 is a kong of four jokers (混); no rule text that we know says what a joker may stand for, "
+    "so Fanlens cannot score it"
 )
 UNDEFINED_NAMES: Final = (
     "清一色四步高",
@@ -105,16 +122,16 @@ UNDEFINED_NAMES: Final = (
     "清一色带幺九对对",
     "清一色断幺九七对",
 )
-"""Names the source lists without a value or a definition; none is implemented."""
+"""Fans that the platform's list names without a value or a definition; Fanlens has none of them."""
 
 
 def altered(fans: Iterable[Fan], changes: Mapping[str, Mapping[str, object]]) -> tuple[Fan, ...]:
-    """The fans with some fields replaced, by name, in the order of a score."""
+    """The fans with some fields replaced, in the order of a score; ``changes`` are fields by fan name."""
     return in_order(replace(fan, **changes.get(fan.name, {})) for fan in fans)  # type: ignore[arg-type]
 
 
 def without_drop(names: Iterable[str], dropped: str) -> dict[str, dict[str, object]]:
-    """Changes that let ``dropped`` count beside each of ``names``."""
+    """Changes for :func:`altered` that let ``dropped`` count beside each of the fans ``names``."""
     by_name = {fan.name: fan for fan in CATALOGUE}
     return {name: {"drops": tuple(d for d in by_name[name].drops if d != dropped)} for name in names}
 
@@ -147,7 +164,7 @@ def _wmo2006() -> Profile:
 
 
 RENAMED: Final = {"清龙": "青龙", "断幺": "断幺九", "单钓将": "单钓"}
-"""What the platform calls some fans."""
+"""The platform's own names of some fans."""
 
 
 def _platform() -> Profile:
@@ -166,11 +183,4 @@ DEFAULT: Final = Profile("guobiao", "国标麻将竞赛规则(默认)", "Competi
 PROFILES: Final[dict[str, Profile]] = {
     profile.name: profile for profile in (DEFAULT, _text1998(), _wmo2006(), _platform())
 }
-
-
-def profile_named(name: str) -> Profile:
-    """The built-in profile called ``name``; raises :class:`HandError` ``unknown_profile``."""
-    profile = PROFILES.get(name)
-    if profile is None:
-        raise HandError("unknown_profile", f"no profile {name!r}; there are {', '.join(PROFILES)}")
-    return profile
+"""The built-in profiles by name."""

@@ -19,17 +19,22 @@ from scorer.engine.search import Candidate, Engine
 from scorer.errors import HandError, NotWinning
 from scorer.fans.model import Fan, ShapeKind
 from scorer.hand import Circumstances, Hand, check_together
-from scorer.profiles import Profile, profile_named
+from scorer.profile_file import profile_named
+from scorer.profiles import DEFAULT, Profile
 from scorer.reading import PARTS, Reading, Tiles, chow_tiles, reading_of
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
 from scorer.tiles import WINDS
 from scorer.winning.distance import tiles_away
 
 
-@lru_cache(maxsize=32)
 def engine_for(profile: str | Profile) -> Engine:
-    """The engine of a profile, built once."""
-    return Engine(profile_named(profile) if isinstance(profile, str) else profile)
+    """The engine of a profile, a built-in name or the path of a profile file."""
+    return _engine(profile if isinstance(profile, Profile) else profile_named(profile))
+
+
+@lru_cache(maxsize=32)
+def _engine(profile: Profile) -> Engine:
+    return Engine(profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,7 @@ class Score:
         }
 
 
-def score(hand: Hand, circumstances: Circumstances, profile: str | Profile = "guobiao") -> Score:
+def score(hand: Hand, circumstances: Circumstances, profile: str | Profile = DEFAULT) -> Score:
     """Score a hand by its best reading.
 
     Raises :class:`scorer.NotWinning` if it has none, :class:`scorer.ImpossibleHand` if it cannot have
@@ -151,7 +156,7 @@ def score(hand: Hand, circumstances: Circumstances, profile: str | Profile = "gu
 
 
 def score_many(
-    hands: Iterable[tuple[Hand, Circumstances]], profile: str | Profile = "guobiao"
+    hands: Iterable[tuple[Hand, Circumstances]], profile: str | Profile = DEFAULT
 ) -> Iterator[Score | HandError]:
     """Score hands one after the other; a hand that is refused yields its error instead."""
     for hand, circumstances in hands:

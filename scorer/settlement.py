@@ -11,13 +11,14 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.errors import HandError
+from scorer.profiles import DEFAULT
 from scorer.scoring import Score
 
 Payments = tuple[int, int, int, int]
 """What each of the four seats gains, in seat order; the sum is zero."""
 
-BASE: Final = 8
-"""底分: what every loser pays beside the points."""
+BASE: Final = DEFAULT.base
+"""底分: what every loser pays in addition to the points, by the default profile."""
 
 
 def _seat(seat: int, what: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from scorer.errors import ImpossibleHand
 from scorer.fans.model import ShapeKind
 from scorer.hand import Circumstances, Hand, Meld
-from scorer.profiles import Profile
+from scorer.profiles import DEFAULT, Profile
 from scorer.scoring import Score, engine_for, score
 from scorer.tiles import FACE_INDEX, FLOWERS, chinese
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
@@ -130,7 +130,7 @@ def waits(
     *,
     flowers: int | tuple[str, ...] = 0,
     visible: Iterable[str] = (),
-    profile: str | Profile = "guobiao",
+    profile: str | Profile = DEFAULT,
 ) -> tuple[WaitingTile, ...]:
     """Every tile that completes a hand of 13, in the order of ``FACES``; empty if it is not ready.
 

@@ -22,7 +22,7 @@ VISION_BASICS = (
     "vision.errors",
     "vision.output_files",
     "vision.photo",
-    "vision.photo_error",
+    "vision.photo_formats",
     "vision.printable",
     "vision.terminal",
     "vision.tiles",

@@ -11,7 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vision.photo import Photo, PhotoError, load_photo
+    from vision.errors import PhotoError
+    from vision.photo import Photo, load_photo
     from vision.recognition import Recognition, recognise
 
 __all__ = ["Photo", "PhotoError", "Recognition", "load_photo", "recognise"]
@@ -19,7 +20,7 @@ __all__ = ["Photo", "PhotoError", "Recognition", "load_photo", "recognise"]
 #: The module that defines each public name.
 _HOMES = {
     "Photo": "vision.photo",
-    "PhotoError": "vision.photo",
+    "PhotoError": "vision.errors",
     "Recognition": "vision.recognition",
     "load_photo": "vision.photo",
     "recognise": "vision.recognition",

@@ -18,9 +18,10 @@ from scorer.jsonl import json_line
 from scorer.tiles import chinese
 from vision.annotate import annotate
 from vision.decoding.doubts import NOT_ABOUT_THE_FACE
+from vision.errors import PhotoError
 from vision.layout.arrange import Role
 from vision.output_files import FreeNames, write_picture
-from vision.photo import Photo, PhotoError, load_photo
+from vision.photo import Photo, load_photo
 from vision.printable import printable
 from vision.recognition import Recognition, SeenTile, recognise
 from vision.terminal import make_folder, say

@@ -1,9 +1,9 @@
-"""The one door through which a photo enters: any allowed file becomes upright sRGB pixels, or a clear error.
+"""Opens photos: every accepted file becomes upright sRGB pixels, and everything else a clear error.
 
-JPEG (and MPO, the JPEG of many phones), PNG, WebP and HEIC are let in; the content decides, never the name.
-The caps are checked before anything is decoded. The EXIF orientation is applied exactly once: libheif has
-already turned a HEIC when it hands the picture over, the other formats are turned here. Only pixels and the
-file's name leave this module: no EXIF, no GPS position, no colour profile.
+`vision.photo_formats` lists the formats. The content of a file decides its format, never its name. The limits on size
+are checked before anything is decoded. The EXIF orientation is applied exactly once: libheif has already applied it
+to a HEIC picture, this module applies it to the others. Only the pixels and the file's name leave this module: no
+EXIF, no GPS position, no colour profile.
 """
 
 from __future__ import annotations
@@ -25,26 +25,31 @@ from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 from pillow_heif import register_heif_opener
 
-from vision.photo_error import MAX_BYTES, PhotoError
+from vision.errors import PhotoError
+from vision.photo_formats import (
+    MAX_BYTES,
+    MAX_PIXELS,
+    MIN_SIDE_PX,
+    OTHER_FORMATS,
+    PHOTO_FORMATS,
+    format_names,
+    too_many_bytes,
+)
 
-__all__ = ["MAX_BYTES", "MAX_PIXELS", "MIN_SIDE", "Photo", "PhotoError", "load_photo"]
+__all__ = ["Photo", "PhotoError", "load_photo"]
 
 Pixels = NDArray[np.uint8]
 
-#: Largest picture let in, in pixels: room for the 64 megapixel sensors of phones.
-MAX_PIXELS = 64 * 1024 * 1024
-#: Shortest side let in, in pixels: below this no tile can be read.
-MIN_SIDE = 32
-
-#: A large JPEG is opened reduced, its longer side no shorter than this.
+#: A large JPEG is decoded at a reduced size, with its longer side no shorter than this.
 SMALLEST_GLANCE_PX = 1600
 
-_ON_ITS_SIDE = 5  # EXIF orientations from this on exchange width and height
+_EXCHANGES_SIDES = 5  # from this EXIF orientation on, width and height change places
 
-_FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")
-_ALLOWED = "JPEG, PNG, WebP or HEIC"
+_DECODERS = tuple(form.decoder for form in PHOTO_FORMATS)
+_ANIMATED = frozenset(form.decoder for form in PHOTO_FORMATS if form.several_are_animation)
+_TURNED = frozenset(form.decoder for form in PHOTO_FORMATS if form.decoder_turns)
 
-# What decoders raise on broken files: Pillow documents OSError and SyntaxError, the rest was seen.
+# What decoders raise on broken files: Pillow documents OSError and SyntaxError; fuzzing found the others.
 _DECODER_ERRORS = (
     OSError,
     SyntaxError,
@@ -58,33 +63,18 @@ _DECODER_ERRORS = (
     zlib.error,
 )
 
-# First bytes of files people try instead, only to say what they are.
-_FOREIGN: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"GIF8", "a GIF"),
-    (0, b"BM", "a BMP"),
-    (0, b"II*\0", "a TIFF or raw camera file"),
-    (0, b"MM\0*", "a TIFF or raw camera file"),
-    (0, b"%PDF", "a PDF"),
-    (0, b"PK\3\4", "a ZIP archive or office document"),
-    (4, b"ftypavif", "an AVIF picture"),
-    (4, b"ftypavis", "an animated AVIF picture"),
-    (4, b"ftypqt", "a video"),
-    (4, b"ftypisom", "a video"),
-    (4, b"ftypmp4", "a video"),
-    (4, b"ftypM4V", "a video"),
-)
-
-register_heif_opener()
+register_heif_opener()  # Pillow has no HEIC decoder of its own
 
 
 @dataclass(frozen=True, eq=False)
 class Photo:
-    """An upright photo, sRGB, read-only.
+    """An upright sRGB photo. Its arrays are read-only.
 
-    glance: uint8 H×W×3, the photo itself or, of a large JPEG, the photo at a half, a quarter or an eighth of its
-        size, which is quicker to have. name: the file's name, for messages.
-    full_size: width and height of the photo in pixels, where the glance is smaller.
-    decode: the whole photo's pixels, where the glance is smaller.
+    glance: uint8 H×W×3. The whole photo or, for a large JPEG, the photo at half, a quarter or an eighth of its size,
+        which decodes faster.
+    name: the file's name, for messages.
+    full_size: width and height of the whole photo in pixels; None if the glance is the whole photo.
+    decode: returns the pixels of the whole photo; None if the glance is the whole photo.
     """
 
     glance: Pixels
@@ -93,28 +83,28 @@ class Photo:
     decode: Callable[[], Pixels] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse arrays of another kind and freeze this one. Raises ValueError."""
+        """Check the array and make it read-only. Raises ValueError."""
         object.__setattr__(self, "glance", _frozen(self.glance))
         if (self.decode is None) != (self.full_size is None):
-            raise ValueError("a photo of which only a glance was decoded needs both its size and its decoder")
+            raise ValueError("a photo with a reduced glance needs both its full size and its decoder")
 
     @property
     def width(self) -> int:
-        """Pixels from left to right."""
+        """Width of the whole photo in pixels."""
         return int(self.glance.shape[1]) if self.full_size is None else self.full_size[0]
 
     @property
     def height(self) -> int:
-        """Pixels from top to bottom."""
+        """Height of the whole photo in pixels."""
         return int(self.glance.shape[0]) if self.full_size is None else self.full_size[1]
 
     @cached_property
     def pixels(self) -> Pixels:
-        """The whole photo, uint8 H×W×3; decoded when first asked for. Raises PhotoError if memory runs out."""
+        """The whole photo, uint8 H×W×3, decoded on first use. Raises PhotoError if memory runs out."""
         return self.glance if self.decode is None else _frozen(self.decode())
 
     def at_least(self, scale: float) -> Pixels:
-        """Return the photo at this scale of its size (0 to 1) or at a larger one, whichever is at hand sooner."""
+        """Return the photo at `scale` times its size (0 to 1) or larger, without decoding more than needed."""
         return self.glance if self.glance.shape[1] >= scale * self.width else self.pixels
 
 
@@ -129,18 +119,19 @@ def _frozen(pixels: Pixels) -> Pixels:
 
 
 def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
-    """Open a photo from a file or from its bytes; upright, sRGB, without metadata.
+    """Open a photo, given its path or its bytes. The result is upright, sRGB and free of metadata.
 
-    An animated PNG or WebP is refused, since which frame is meant is a guess; of a HEIC or MPO that holds
-    several pictures the primary one is taken. Transparency is laid over white. Raises
-    PhotoError, nothing else.
+    name: what messages call the photo; by default the file's name.
+
+    Animations are refused because Fanlens cannot know which frame is meant. If a file holds several pictures for
+    another reason, the primary one is taken. Transparent areas become white. Raises PhotoError and nothing else.
     """
     label = name or (source.name if isinstance(source, Path) else "photo")
     data = source if isinstance(source, bytes) else _read(source, label)
     if not data:
         raise PhotoError("empty", f"{label} is empty: choose another photo or copy the file again")
     if len(data) > MAX_BYTES:
-        raise _too_many_bytes(label)
+        raise too_many_bytes(label)
     picture, size = _decoded(data, label, SMALLEST_GLANCE_PX)
     if picture.shape[:2] == size[::-1]:
         return Photo(picture, label)
@@ -148,20 +139,21 @@ def load_photo(source: bytes | Path, name: str | None = None) -> Photo:
 
 
 def _whole(data: bytes, label: str) -> Pixels:
-    """The upright picture, not reduced."""
+    """The upright picture at full size."""
     return _decoded(data, label)[0]
 
 
 def _decoded(data: bytes, label: str, smallest_px: int | None = None) -> tuple[Pixels, tuple[int, int]]:
-    """Return the upright picture and the photo's width and height.
+    """Return the upright picture, and the width and height of the whole photo.
 
-    Of a JPEG the picture may be reduced, by two, four or eight, as long as its longer side keeps `smallest_px`.
+    With `smallest_px`, a JPEG is decoded at half, a quarter or an eighth of its size, as long as its longer side keeps
+    at least that many pixels.
     """
     try:
-        # Pillow warns of odd metadata and of sizes our own cap refuses: nothing a person could act on.
+        # Pillow warns about odd metadata and about sizes that we refuse anyway: nothing a person could act on.
         with (
             warnings.catch_warnings(action="ignore"),
-            Image.open(io.BytesIO(data), formats=_FORMATS) as image,
+            Image.open(io.BytesIO(data), formats=_DECODERS) as image,
         ):
             _check_before_decoding(image, label)
             width, height = image.size
@@ -172,7 +164,7 @@ def _decoded(data: bytes, label: str, smallest_px: int | None = None) -> tuple[P
                 image.draft(None, (width // parts, height // parts))
             orientation = _orientation(image)
             picture = _turned(_srgb(image), orientation)
-            return picture, (height, width) if orientation >= _ON_ITS_SIDE else (width, height)
+            return picture, (height, width) if orientation >= _EXCHANGES_SIDES else (width, height)
     except PhotoError:
         raise
     except Image.DecompressionBombError as error:
@@ -197,26 +189,26 @@ def _read(path: Path, label: str) -> bytes:
                 "is_a_directory", f"{path} is a folder: name the photos in it, e.g. {path}/*.jpg"
             )
         if not stat.S_ISREG(status.st_mode):
-            # Opening a pipe that nobody writes to would wait for ever.
+            # Opening a pipe that no process writes to would wait for ever.
             raise PhotoError(
                 "unreadable", f"{path} is a pipe or a device: save the photo as a file and name that"
             )
         if status.st_size > MAX_BYTES:
-            raise _too_many_bytes(label)
+            raise too_many_bytes(label)
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except PhotoError:
         raise
     except ValueError as error:
         raise PhotoError(
-            "unreadable", f"{str(path)!r} is no file name (it holds a null character): check the name"
+            "unreadable", f"{str(path)!r} is not a file name (it holds a null character): check the name"
         ) from error
     except OSError as error:
         raise _unread(path, error) from error
 
 
 def _unread(path: Path, error: OSError) -> PhotoError:
-    """What kept the file from being read, and what to do about it."""
+    """The error for a file that the system would not open, with advice that fits the reason."""
     reason = error.strerror or str(error)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return PhotoError("not_found", f"{path} does not exist: check the name")
@@ -230,12 +222,6 @@ def _unread(path: Path, error: OSError) -> PhotoError:
     return PhotoError("unreadable", f"{path} cannot be read ({reason}): {advice}")
 
 
-def _too_many_bytes(label: str) -> PhotoError:
-    return PhotoError(
-        "too_many_bytes", f"{label} is larger than {MAX_BYTES // 10**6} MB: save it as a JPEG and try again"
-    )
-
-
 def _too_many_pixels(label: str) -> PhotoError:
     megapixels = MAX_PIXELS // 2**20
     return PhotoError(
@@ -244,31 +230,31 @@ def _too_many_pixels(label: str) -> PhotoError:
 
 
 def _unidentified(data: bytes, label: str) -> PhotoError:
-    for offset, magic, kind in _FOREIGN:
-        if data[offset : offset + len(magic)] == magic:
-            return PhotoError("unsupported_format", f"{label} is {kind}: save the photo as {_ALLOWED}")
-    starts = (b"\xff\xd8", b"\x89PNG", b"RIFF")
-    if data.startswith(starts) or data[4:8] == b"ftyp":
+    for offset, start, what in OTHER_FORMATS:
+        if data[offset : offset + len(start)] == start:
+            return PhotoError(
+                "unsupported_format", f"{label} is {what}: save the photo as {format_names('or')}"
+            )
+    if any(form.matches(data) for form in PHOTO_FORMATS):
         return PhotoError("damaged", f"{label} is damaged or cut short: copy it again or take another photo")
-    return PhotoError("not_a_photo", f"{label} is not a photo: choose a {_ALLOWED} file")
+    return PhotoError("not_a_photo", f"{label} is not a photo: choose a {format_names('or')} file")
 
 
 def _check_before_decoding(image: Image.Image, label: str) -> None:
     width, height = image.size
     if width * height > MAX_PIXELS:
         raise _too_many_pixels(label)
-    if min(width, height) < MIN_SIDE:
+    if min(width, height) < MIN_SIDE_PX:
         raise PhotoError(
             "too_small",
             f"{label} is only {width}×{height} pixels: tiles cannot be read, choose a larger photo",
         )
-    # MPO and HEIC may hold further pictures (a depth map, the second lens) that are no animation.
-    if image.format in ("PNG", "WEBP") and getattr(image, "is_animated", False):
+    if image.format in _ANIMATED and getattr(image, "is_animated", False):
         raise PhotoError("animated", f"{label} is an animation: choose a still photo")
 
 
 def _srgb(image: Image.Image) -> Pixels:
-    """The decoded picture as uint8 H×W×3 sRGB, not yet turned."""
+    """The decoded picture as uint8 H×W×3 sRGB, before its EXIF orientation is applied."""
     image.load()
     if image.mode in ("I", "I;16", "I;16L", "I;16B", "I;16N"):
         grey = np.clip(np.asarray(image).astype(np.int64) // 257, 0, 255).astype(np.uint8)
@@ -285,7 +271,7 @@ def _srgb(image: Image.Image) -> Pixels:
 
 
 def _managed(image: Image.Image, profile: bytes | None) -> Image.Image:
-    """The picture in sRGB by its colour profile; as it is where the profile is absent, sRGB or of no use."""
+    """Convert the picture to sRGB by its colour profile; leave it alone if that is missing, sRGB or broken."""
     if not profile or b"sRGB" in profile or "sRGB".encode("utf-16-be") in profile:
         return image
     try:
@@ -294,14 +280,14 @@ def _managed(image: Image.Image, profile: bytes | None) -> Image.Image:
         flags = ImageCms.Flags.NONE
         converted = ImageCms.profileToProfile(image, source, target, outputMode="RGB", flags=flags)
     except (ImageCms.PyCMSError, OSError, ValueError):
-        # A broken or mismatched profile only costs the exact hue, which is no reason to refuse the photo.
+        # Without its profile the photo only has slightly wrong hues: no reason to refuse it.
         return image
     return image if converted is None else converted
 
 
 def _orientation(image: Image.Image) -> int:
-    """The EXIF orientation, 1 to 8, that is still to be seen to: the decoder of HEIC has turned the picture already."""
-    if image.format == "HEIF":
+    """The EXIF orientation (1 to 8) that the decoder has not applied yet."""
+    if image.format in _TURNED:
         return 1
     try:
         orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
@@ -311,7 +297,7 @@ def _orientation(image: Image.Image) -> int:
 
 
 def _turned(pixels: Pixels, orientation: int) -> Pixels:
-    """The pixels upright, given the EXIF orientation of the picture."""
+    """Turn the pixels upright, given the EXIF orientation of the picture."""
     match orientation:
         case 2:
             turned = cv2.flip(pixels, 1)

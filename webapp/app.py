@@ -12,12 +12,12 @@ from flask import Flask, Request, Response, jsonify
 from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
-from vision.photo import MAX_BYTES
-from webapp import api, compression, errors, language, metrics, pages, request_log, security, tilesets
-from webapp.pending_photos import Tray
+from vision.photo_formats import MAX_BYTES
+from webapp import api, compression, errors, language, metrics, pages, request_log, security
+from webapp.ledger import Ledger
+from webapp.pending_photos import PendingPhotos
 from webapp.request_log import Quiet
 from webapp.sprite import tile_sprite
-from webapp.store import Store
 
 MEBIBYTE = 1 << 20
 
@@ -59,7 +59,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The Flask application.
 
     `config` may set `DATABASE` (path of the SQLite file), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo
-    is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.store.StoreError` when
+    is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.ledger.LedgerError` when
     the database is unusable.
     """
     app = Quiet(__name__)
@@ -73,8 +73,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     app.json.ensure_ascii = app.json.sort_keys = False  # type: ignore[attr-defined]
 
-    app.extensions["store"] = Store(Path(app.config["DATABASE"]))
-    app.extensions["tray"] = Tray(app.config["PHOTO_LIFETIME_S"])
+    app.extensions["ledger"] = Ledger(Path(app.config["DATABASE"]))
+    app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
     # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and
     # hold twice the memory.
     app.extensions["recognising"] = threading.Lock()
@@ -91,12 +91,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     compression.init_app(app)
     pages.init_app(app)
     app.register_blueprint(api.blueprint)
-    app.register_blueprint(tilesets.blueprint)
 
     @app.get("/healthz")
     def healthz() -> Response:
         """Whether the application can work: 200 once the database answers."""
-        app.extensions["store"].check()
+        app.extensions["ledger"].check()
         return jsonify(status="ok", version=version("fanlens"))
 
     @app.get("/artwork/tiles.svg")

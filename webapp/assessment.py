@@ -10,7 +10,6 @@ from scorer import (
     Circumstances,
     Hand,
     HandError,
-    NotWinning,
     Profile,
     Score,
     format_hand,
@@ -21,11 +20,12 @@ from scorer import (
     tiles_from_ready,
     waits,
 )
+from scorer.errors import FanlensError
 from scorer.explain import PRINCIPLES, explain
-from webapp.errors import Refusal
+from webapp.errors import Refusal, refusal_of
 from webapp.fans import english_names
-from webapp.language import current, gettext, ngettext
-from webapp.messages import reason_in_words
+from webapp.language import current, gettext
+from webapp.messages import sentence_for_code
 
 DEFAULT_PROFILE = "guobiao"
 SEATS = ("E", "S", "W", "N")
@@ -47,18 +47,6 @@ class Claim:
     players: Mapping[str, str]
 
 
-def words_for(error: HandError) -> str:
-    """The reason for `error` in the language of the request."""
-    if isinstance(error, NotWinning):
-        away = error.tiles_away
-        return ngettext(
-            "Not a winning hand yet: %(number)s tile would have to change.",
-            "Not a winning hand yet: %(number)s tiles would have to change.",
-            away,
-        ) % {"number": away}
-    return reason_in_words(error.code, error.message)
-
-
 def read_profile(body: Mapping[str, Any]) -> Profile:
     """The built-in rules that `profile` in a JSON body names, the default ones where it is absent.
 
@@ -67,7 +55,7 @@ def read_profile(body: Mapping[str, Any]) -> Profile:
     name = body.get("profile", DEFAULT_PROFILE)
     if not isinstance(name, str):
         raise HandError("unknown_profile", f"a profile is named by a string, not {name!r}")
-    return profile_named(name)
+    return profile_named(name, files=False)
 
 
 def read_players(body: Mapping[str, Any]) -> dict[str, str]:
@@ -89,21 +77,16 @@ def read_players(body: Mapping[str, Any]) -> dict[str, str]:
 def read_claim(body: object) -> Claim:
     """The claim in a JSON body: a hand as on the command line, with optional `discarder`, `profile` and `players`.
 
-    Raises Refusal with the scorer's own code when the hand is impossible or the profile unknown.
+    Raises HandError when the hand is impossible or the profile unknown, Refusal for anything else.
     """
     if not isinstance(body, Mapping):
-        raise Refusal(400, "not_an_object", gettext("The request must be a JSON object with a hand in it."))
+        raise Refusal(400, "not_an_object", sentence_for_code("not_json", "the body must be a JSON object"))
     discarder = body.get("discarder")
     if discarder is not None and discarder not in SEATS:
         raise Refusal(400, "unknown_seat", gettext("The discarder must be one of E, S, W, N."))
     players = read_players(body)
-    try:
-        profile = read_profile(body)
-        hand, circumstances = hand_from_json(
-            {key: value for key, value in body.items() if key != "discarder"}
-        )
-    except HandError as error:
-        raise Refusal(422, error.code, words_for(error)) from error
+    profile = read_profile(body)
+    hand, circumstances = hand_from_json({key: value for key, value in body.items() if key != "discarder"})
     if circumstances.self_drawn:
         discarder = None
     elif discarder == circumstances.seat_wind:
@@ -114,11 +97,8 @@ def read_claim(body: object) -> Claim:
 
 
 def score_claim(claim: Claim) -> Score:
-    """The score of a claim. Raises Refusal when the hand does not win."""
-    try:
-        return score(claim.hand, claim.circumstances, claim.profile)
-    except HandError as error:
-        raise Refusal(422, error.code, words_for(error)) from error
+    """The score of a claim. Raises NotWinning when the hand does not win."""
+    return score(claim.hand, claim.circumstances, claim.profile)
 
 
 def payments_for(claim: Claim, result: Score) -> dict[str, int] | None:
@@ -132,6 +112,17 @@ def payments_for(claim: Claim, result: Score) -> dict[str, int] | None:
         discarder=None if claim.discarder is None else SEATS.index(claim.discarder),
     )
     return dict(zip(SEATS, points, strict=True))
+
+
+def settled(claim: Claim, result: Score) -> dict[str, int]:
+    """`payments_for`, where they must be known. Raises Refusal `below_minimum` or `no_discarder`."""
+    if not result.legal:
+        words = gettext("Under %(minimum)s points without flowers: nobody pays for this hand.")
+        raise Refusal(422, "below_minimum", words % {"minimum": claim.profile.minimum})
+    payments = payments_for(claim, result)
+    if payments is None:
+        raise Refusal(422, "no_discarder", gettext("Say who discarded the winning tile."))
+    return payments
 
 
 def explanation_in_words(result: Score) -> dict[str, Any]:
@@ -225,10 +216,11 @@ def assess(body: object) -> dict[str, Any]:
         claim = read_claim(body)
         answer["notation"] = format_hand(claim.hand, claim.circumstances)
         result = score_claim(claim)
-    except Refusal as refusal:
-        if refusal.code == 400:
+    except FanlensError as error:
+        refusal = refusal_of(error)
+        if refusal.status == 400:
             raise
-        answer["problem"] = {"code": refusal.reason, "message": refusal.description}
+        answer["problem"] = {"code": refusal.code, "message": refusal.message}
         return answer
     answer["score"] = result.to_json()
     answer["payments"] = payments_for(claim, result)

@@ -11,10 +11,10 @@ import segno
 
 from webapp.app import create_app, default_database
 from webapp.certificate import Certificate, certificate_for
+from webapp.ledger import LedgerError
 from webapp.network import addresses, names_of
 from webapp.request_log import to_stderr
 from webapp.serving import Serving
-from webapp.store import StoreError
 
 
 @click.command()
@@ -41,10 +41,10 @@ def serve(host: str, port: int, database: Path | None, https: bool, log_json: bo
     with contextlib.ExitStack() as open_things:
         try:
             app = create_app({"DATABASE": path})
-        except StoreError as error:
+        except LedgerError as error:
             raise click.ClickException(str(error)) from error
-        open_things.callback(app.extensions["store"].close)
-        open_things.callback(app.extensions["tray"].close)
+        open_things.callback(app.extensions["ledger"].close)
+        open_things.callback(app.extensions["pending_photos"].close)
         certificate = _certificate(host, path.parent) if https else None
         try:
             serving = open_things.enter_context(Serving(app, host, port, certificate))

@@ -1,4 +1,8 @@
-"""Errors as the caller reads them: JSON under /api, a page elsewhere."""
+"""Every error becomes an answer here: JSON under /api, a page elsewhere.
+
+The packages raise `FanlensError`; `refusal_of` gives each its HTTP status and a sentence in the language of the
+request, so that no view has to catch anything.
+"""
 
 from http import HTTPStatus
 
@@ -7,10 +11,17 @@ from sqlalchemy.exc import DatabaseError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
+from models.manifest import ModelError
+from scorer import HandError
+from scorer.errors import FanlensError
+from vision.errors import PhotoError
+from vision.tilesets.errors import TileSetError
 from webapp.language import gettext, later
+from webapp.ledger import AlreadyConfirmedError
+from webapp.messages import sentence_for
 
-# What a person is told about a failed request; the way out is part of the sentence.
-STATUS_WORDS = {
+#: What a person reads about a failed request; each sentence says what to do.
+STATUS_MESSAGES = {
     400: later("The request could not be read. Reload the page and try again."),
     403: later("This request came from another site and was refused. Open the page again and retry."),
     404: later("There is nothing at this address. The hand may have been removed, or the photo has expired."),
@@ -19,44 +30,71 @@ STATUS_WORDS = {
     500: later("Something went wrong here. Try again; if it stays so, restart `fanlens serve`."),
 }
 
+# Statuses whose code in the API differs from HTTP's own phrase.
+STATUS_CODES = {413: "too_large"}
 
-# Where the phrase of HTTP is not the name a refusal has elsewhere.
-STATUS_REASONS = {413: "too_large"}
-
-
-class Refusal(HTTPException):
-    """A request turned down for a named reason.
-
-    `reason` is a snake_case code that programs may rely on; `message` says what is wrong and what to do.
-    """
-
-    def __init__(self, status: int, reason: str, message: str) -> None:
-        """Keep the named reason beside the status and the sentence."""
-        super().__init__(message)
-        self.code = status
-        self.reason = reason
+_TILESET_STATUS = {"unknown_tileset": 404, "damaged": 503, "not_written": 503}
 
 
-def error_response(error: HTTPException) -> BaseResponse:
-    """The answer for an HTTP error: `{"error": {"code", "message"}}` under /api, a page elsewhere."""
+class Refusal(FanlensError):  # noqa: N818 - the public name says what it is
+    """A request that is refused with an HTTP status; `message` is in the language of the request."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        """Keep the status beside the code and the message."""
+        super().__init__(code, message)
+        self.status = status
+
+
+def refusal_of(error: Exception) -> Refusal:
+    """The refusal that a client gets for `error`, an error of Fanlens."""
+    if isinstance(error, Refusal):
+        return error
+    message = sentence_for(error)
+    match error:
+        case PhotoError(code="too_many_bytes"):
+            return Refusal(413, "too_large", message)
+        case PhotoError() | HandError():
+            return Refusal(422, error.code, message)
+        case TileSetError():
+            return Refusal(_TILESET_STATUS.get(error.code, 422), error.code, message)
+        case ModelError():
+            return Refusal(503, "models_missing", message)
+        case AlreadyConfirmedError():
+            return Refusal(409, error.code, message)
+    raise error
+
+
+def answer_for(error: Exception) -> BaseResponse:
+    """The answer for an error of Fanlens."""
+    refusal = refusal_of(error)
+    return _answer(refusal.status, refusal.code, refusal.message)
+
+
+def http_answer_for(error: HTTPException) -> BaseResponse:
+    """The answer for an error that Flask or Werkzeug raised."""
     status = error.code or 500
     if status < 400:
         return error.get_response()
-    in_api = f"{request.path}/".startswith("/api/")
-    if isinstance(error, Refusal):
-        reason, message = error.reason, error.description or ""
-    else:
-        reason = STATUS_REASONS.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
-        message = gettext(STATUS_WORDS.get(status, STATUS_WORDS[500 if status >= 500 else 400]))
-        if in_api and status == HTTPStatus.NOT_FOUND:
-            message = gettext("The API has no such address. Check the spelling: it begins with /api/v1/.")
-    if in_api:
-        answer: Response = jsonify(error={"code": reason, "message": message})
+    code = STATUS_CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
+    message = gettext(STATUS_MESSAGES.get(status, STATUS_MESSAGES[500 if status >= 500 else 400]))
+    if _in_api() and status == HTTPStatus.NOT_FOUND:
+        message = gettext("The API has no such address. Check the spelling: it begins with /api/v1/.")
+    answer = _answer(status, code, message)
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        answer.headers["Allow"] = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
+    return answer
+
+
+def _in_api() -> bool:
+    return f"{request.path}/".startswith("/api/")
+
+
+def _answer(status: int, code: str, message: str) -> Response:
+    if _in_api():
+        answer: Response = jsonify(error={"code": code, "message": message})
     else:
         answer = Response(render_template("error.html", status=status, message=message))
     answer.status_code = status
-    if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        answer.headers["Allow"] = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
     return answer
 
 
@@ -64,14 +102,14 @@ def _ledger_failed(error: DatabaseError) -> BaseResponse:
     current_app.logger.error("the ledger failed: %s", error.orig)
     message = gettext(
         "The ledger of confirmed hands cannot be read or written. "
-        "See that its disk has room and its file is whole, then try again."
+        "Check that its disk has room and its file is whole, then try again."
     )
-    return error_response(Refusal(503, "ledger_failed", message))
+    return _answer(503, "ledger_failed", message)
 
 
 def init_app(app: Flask) -> None:
-    """Answers every HTTP error of `app` through `error_response`: unhandled exceptions as 500, a failing
-    database as 503.
-    """
-    app.register_error_handler(HTTPException, error_response)
+    """Answers every error of Fanlens, every HTTP error, and a failing database (503)."""
+    for family in (FanlensError, PhotoError, TileSetError, ModelError):
+        app.register_error_handler(family, answer_for)
+    app.register_error_handler(HTTPException, http_answer_for)
     app.register_error_handler(DatabaseError, _ledger_failed)

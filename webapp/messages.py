@@ -7,7 +7,15 @@ translated and that says what to do on the page.
 from collections.abc import Mapping
 from typing import Any
 
-from webapp.language import gettext, later
+from models.manifest import ModelError
+from scorer import NotationError, NotWinning
+from scorer.errors import FanlensError
+from vision.photo_formats import PHOTO_FORMATS
+from vision.tilesets.errors import TileSetError
+from webapp.language import gettext, later, ngettext
+
+#: What the placeholders in these sentences stand for.
+VALUES = {"formats": ", ".join(form.name for form in PHOTO_FORMATS)}
 
 WORDS = {
     # the hand
@@ -64,6 +72,9 @@ WORDS = {
     "bad_seat": later("The seat is unknown, or the winner is named as the discarder."),
     "bad_penalty": later("A penalty must be a multiple of three, from 0."),
     "bad_match": later("This hand does not fit the match."),
+    "already_confirmed": later(
+        "A hand was confirmed from here already, perhaps in another window. Look at the list of hands."
+    ),
     "bad_event": later("This entry has a value that cannot be."),
     # recognition
     "no_tiles": later("No tile was found. Photograph the hand from above, close, in good light."),
@@ -86,8 +97,10 @@ WORDS = {
     "unreadable": later("The photo could not be read. Choose it again or take a new one."),
     "empty": later("The file is empty. Choose another photo, or copy it again."),
     "too_many_bytes": later("The file is too large. Choose a photo of less than 40 MB."),
-    "not_a_photo": later("This file is not a photo. Choose a JPEG, PNG, WebP or HEIC picture."),
-    "unsupported_format": later("This kind of picture cannot be read. Save it as JPEG, PNG, WebP or HEIC."),
+    "not_a_photo": later("This file is not a photo. Choose a picture in one of these formats: %(formats)s."),
+    "unsupported_format": later(
+        "This kind of picture cannot be read. Save it in one of these formats: %(formats)s."
+    ),
     "animated": later("This is an animation. Choose a still photo."),
     "too_many_pixels": later("The photo has more than 64 megapixels. Choose a smaller one."),
     "too_small": later("The photo is too small to read tiles in. Choose a larger one."),
@@ -120,19 +133,37 @@ DOUBT_WORDS = {
 }
 
 
-def tileset_reason_in_words(code: str, message: str) -> str:
-    """The sentence for a reason of `vision.tilesets` in the language of the request; `message` for an unknown one."""
-    words = TILESET_WORDS.get(code)
-    return message if words is None else gettext(words)
+def sentence_for(error: Exception) -> str:
+    """The sentence for an error of Fanlens in the language of the request; its own message if there is none here."""
+    match error:
+        case NotWinning():
+            return ngettext(
+                "Not a winning hand yet: %(number)s tile would have to change.",
+                "Not a winning hand yet: %(number)s tiles would have to change.",
+                error.tiles_away,
+            ) % {"number": error.tiles_away}
+        case NotationError():
+            return gettext("Position %(number)s: %(reason)s") % {
+                "number": error.position + 1,
+                "reason": sentence_for_code(error.code, error.message),
+            }
+        case TileSetError():
+            words = TILESET_WORDS.get(error.code)
+            return error.message if words is None else gettext(words)
+        case ModelError():
+            return sentence_for_code("models_missing", str(error))
+        case FanlensError():
+            return sentence_for_code(error.code, error.message)
+    return str(error)
 
 
-def reason_in_words(code: str, message: str) -> str:
-    """The sentence for a reason in the language of the request; `message` itself for an unknown one."""
+def sentence_for_code(code: str, message: str) -> str:
+    """The sentence for a reason in the language of the request; `message` itself for an unknown reason."""
     words = WORDS.get(code)
-    return message if words is None else gettext(words)
+    return message if words is None else gettext(words) % VALUES
 
 
-def problem_in_words(problem: Mapping[str, Any]) -> str:
+def sentence_for_problem(problem: Mapping[str, Any]) -> str:
     """The sentence for a problem of the `photo --json` object in the language of the request."""
     words = DOUBT_WORDS.get(problem.get("doubt", ""))
-    return reason_in_words(problem["code"], problem["message"]) if words is None else gettext(words)
+    return sentence_for_code(problem["code"], problem["message"]) if words is None else gettext(words)

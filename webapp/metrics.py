@@ -45,7 +45,7 @@ class Metrics:
             registry=self.registry,
         )
         pending = Gauge("fanlens_photos_pending", "Photos waiting to be confirmed.", registry=self.registry)
-        pending.set_function(lambda: len(app.extensions["tray"]))
+        pending.set_function(lambda: len(app.extensions["pending_photos"]))
 
     def read(self) -> bytes:
         """Everything in the text format of Prometheus."""

@@ -23,8 +23,8 @@ HEADERS = {
 # What holds nobody's hand may be kept and asked about again; everything else is kept by no cache at all.
 PUBLIC = frozenset(
     {
-        "api.fans",
-        "api.openapi",
+        "api.scoring.fans",
+        "api.scoring.openapi",
         "capture.home",
         "confirm.typed_page",
         "guide.fans_page",

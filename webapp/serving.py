@@ -12,11 +12,11 @@ from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser, ParsingError  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 from waitress.task import ErrorTask  # type: ignore[import-untyped]
-from werkzeug.exceptions import HTTPException, InternalServerError, default_exceptions
+from werkzeug.exceptions import InternalServerError, default_exceptions
 
-from webapp.bodies import photo_too_large
+from webapp.api.bodies import photo_too_large
 from webapp.certificate import Certificate
-from webapp.errors import error_response
+from webapp.errors import answer_for, http_answer_for
 from webapp.tls_relay import TlsRelay
 
 THREADS = 8
@@ -47,11 +47,12 @@ class _Refused(ErrorTask):  # type: ignore[misc]
         headers = self.request.headers.items()
         language = {f"HTTP_{name}": value for name, value in headers if name in {"ACCEPT_LANGUAGE", "COOKIE"}}
         with self.app.test_request_context("/api/-" if in_api else "/-", environ_overrides=language):
-            error: HTTPException = default_exceptions.get(code, InternalServerError)()
             if in_api and code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
                 # Only a photo gets so far: JSON is refused at a thousandth of this size.
-                error = photo_too_large()
-            answer = self.app.make_response(error_response(error))
+                answer = self.app.make_response(answer_for(photo_too_large()))
+            else:
+                error = default_exceptions.get(code, InternalServerError)()
+                answer = self.app.make_response(http_answer_for(error))
             answer = self.app.process_response(answer)
         body = answer.get_data()
         self.status = answer.status

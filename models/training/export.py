@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import torch
 from onnx import helper
 from torch import Tensor, nn
@@ -26,6 +25,7 @@ from models.training.loop import Average, load_checkpoint, recorded_commands
 from models.training.quantise import quantise
 from models.training.reader import TileReader
 from vision.networks.reader import CROP, FACE
+from vision.networks.runtime import InferenceSession
 from vision.tiles import CLASSES
 
 DETECTOR_CLASSES = ("face", "back")
@@ -159,7 +159,7 @@ def _export_floats(
 @torch.no_grad()
 def _compare(module: nn.Module, example: Pixels, content: bytes) -> None:
     """Raise `ValueError` if onnxruntime and torch disagree by more than whole numbers explain."""
-    session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+    session = InferenceSession(content, providers=["CPUExecutionProvider"])
     theirs = session.run(None, {"pixels": example})
     for ours, other in zip(module(torch.from_numpy(example)), theirs, strict=True):
         spread = float(ours.std()) + 1e-6

@@ -8,21 +8,24 @@ Efficient Integer-Arithmetic-Only Inference", 2018; onnxruntime's `reduce_range`
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
-from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
-from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from models.training.labels import Pixels
+from vision.networks.runtime import quantization_tools
+
+_TOOLS = quantization_tools()
+_CalibrationDataReader: Any = _TOOLS.CalibrationDataReader
 
 _INSIDE = ["Conv", "Clip", "Add", "Resize", "Concat", "GlobalAveragePool"]
 """Operations that work in whole numbers; what comes after the last convolutions stays in floats."""
 
 
-class _Feed(CalibrationDataReader):
+class _Feed(_CalibrationDataReader):
     def __init__(self, examples: Iterable[Pixels]) -> None:
         self._rest = iter(examples)
 
@@ -39,16 +42,16 @@ def quantise(path: Path, examples: Iterable[Pixels], in_floats: Iterable[str] = 
     """
     with tempfile.TemporaryDirectory() as folder:
         tidy, whole = Path(folder, "tidy.onnx"), Path(folder, "whole.onnx")
-        quant_pre_process(path, tidy, skip_symbolic_shape=True)
+        _TOOLS.quant_pre_process(path, tidy, skip_symbolic_shape=True)
         kept = [
             node.name
             for node in onnx.load(str(tidy)).graph.node
             if any(node.name.startswith(start) for start in in_floats)
         ]
-        quantize_static(
-            tidy, whole, _Feed(examples), quant_format=QuantFormat.QDQ, op_types_to_quantize=_INSIDE,
+        _TOOLS.quantize_static(
+            tidy, whole, _Feed(examples), quant_format=_TOOLS.QuantFormat.QDQ, op_types_to_quantize=_INSIDE,
             nodes_to_exclude=kept, per_channel=True, reduce_range=True,
-            activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+            activation_type=_TOOLS.QuantType.QUInt8, weight_type=_TOOLS.QuantType.QInt8,
         )  # fmt: skip
         network = onnx.load(str(whole))
     _take_pixels_as_they_are(network.graph)

@@ -64,8 +64,8 @@ def answers(number: int) -> list[float]:
                 begun = time.perf_counter()
                 client.post("/api/v1/assess", json=body)
                 found.append((time.perf_counter() - begun) * 1000)
-        app.extensions["tray"].close()
-        app.extensions["store"].close()
+        app.extensions["pending_photos"].close()
+        app.extensions["ledger"].close()
     return found
 
 

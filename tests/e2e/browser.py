@@ -60,8 +60,8 @@ def running_server(folder: Path, **config: Any) -> Iterator[tuple[str, Any]]:
         with Serving(app, "127.0.0.1", 0) as serving:
             yield f"http://127.0.0.1:{serving.port}", app
     finally:
-        app.extensions["tray"].close()
-        app.extensions["store"].close()
+        app.extensions["pending_photos"].close()
+        app.extensions["ledger"].close()
 
 
 @dataclass

@@ -76,4 +76,4 @@ def laid_out(served: tuple[str, Any], name: str, photo: bytes | None = None, **c
         "problems": [],
         "timing_ms": {},
     } | changes
-    return f"/photo/{served[1].extensions['tray'].put(photo or path.read_bytes(), recognition)}"
+    return f"/photo/{served[1].extensions['pending_photos'].put(photo or path.read_bytes(), recognition)}"

@@ -176,7 +176,7 @@ def test_photo_corrected_scored_and_confirmed(
     token = page.url.rsplit("/", 1)[1]
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
-    entry = served[1].extensions["store"].entries()[0]
+    entry = served[1].extensions["ledger"].entries()[0]
     assert entry.score["total"] == result.total
     assert as_laid(entry.hand) == as_laid(truth["hand"])
     gone = page.request.get(f"{someone.address}/photos/{token}.jpg")
@@ -306,7 +306,7 @@ def test_two_close_readings_are_offered_with_their_scores(
         "problems": [],
         "timing_ms": {},
     }
-    token = served[1].extensions["tray"].put(sample("three-chows")[0].read_bytes(), recognition)
+    token = served[1].extensions["pending_photos"].put(sample("three-chows")[0].read_bytes(), recognition)
     someone = new_person()
     someone.open(f"/photo/{token}")
     offered = someone.page.locator("#readings .reading")

@@ -45,7 +45,7 @@ def test_payments_bear_the_names_and_the_ledger_keeps_them(
     expect(paid).to_contain_text("张三丰")
     expect(paid).to_contain_text(NASTY)
     assert page.locator(".ledger img").count() == 0
-    assert served[1].extensions["store"].entries()[0].players == {"E": "Lin", "S": NASTY, "W": "张三丰"}
+    assert served[1].extensions["ledger"].entries()[0].players == {"E": "Lin", "S": NASTY, "W": "张三丰"}
     # The next deal: everyone sits one seat further, and the browser remembers it.
     someone.open("/hand")
     someone.press("Escape")
@@ -222,7 +222,7 @@ def test_a_tile_too_many_may_be_a_kong(new_person: Callable[..., Person]) -> Non
 def test_one_hand_in_two_windows_is_confirmed_once(
     new_person: Callable[..., Person], served: tuple[str, Any]
 ) -> None:
-    store = served[1].extensions["store"]
+    store = served[1].extensions["ledger"]
     someone = new_person(DESKTOP)
     someone.open(laid_out(served, "three-chows"))
     someone.tap('[data-condition="self_drawn"][data-value="true"]')
@@ -239,7 +239,7 @@ def test_one_hand_in_two_windows_is_confirmed_once(
 def test_a_tapped_twice_confirm_writes_one_hand(
     new_person: Callable[..., Person], served: tuple[str, Any]
 ) -> None:
-    store = served[1].extensions["store"]
+    store = served[1].extensions["ledger"]
     someone = new_person(PHONE)
     someone.read_notation("123456789m12sCC3s")
     someone.tap('[data-condition="self_drawn"][data-value="true"]')

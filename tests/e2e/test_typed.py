@@ -244,11 +244,11 @@ def test_confirmed_hand_is_listed_removed_and_brought_back(
     someone = new_person(PHONE)
     page = someone.page
     someone.read_notation("123456789m12sCC3s")
-    before = len(served[1].extensions["store"].entries())
+    before = len(served[1].extensions["ledger"].entries())
     # Without a discarder the button asks for one instead of saving.
     someone.tap("#save")
     expect(page.locator("#toast")).to_contain_text("Who discarded the winning tile?")
-    assert len(served[1].extensions["store"].entries()) == before
+    assert len(served[1].extensions["ledger"].entries()) == before
     someone.tap('[data-condition="discarder"][data-value="S"]')
     someone.tap('[data-condition="prevalent_wind"][data-value="S"]')
     someone.hit(page.locator("#save"))
@@ -258,10 +258,10 @@ def test_confirmed_hand_is_listed_removed_and_brought_back(
     expect(row).to_contain_text("+45")
     someone.tap(row.locator(".remove"))
     expect(row).to_be_hidden()
-    assert len(served[1].extensions["store"].entries()) == before
+    assert len(served[1].extensions["ledger"].entries()) == before
     someone.tap("#toast button")
     expect(row).to_be_visible()
-    assert len(served[1].extensions["store"].entries()) == before + 1
+    assert len(served[1].extensions["ledger"].entries()) == before + 1
     # A confirmed hand is not offered again as a draft, but its prevalent wind is.
     someone.open("/hand")
     assert someone.draft() is None

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 import torch
 
 from models.training import backbones, detector, loop, quantise, reader
 from models.training.labels import LabelledPhoto
+from vision.networks.runtime import InferenceSession
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_network_of_whole_numbers_answers_as_the_one_of_floats(tmp_path: Path)
     assert kinds["last.weight"] == float32
     assert set(kinds) <= {name for node in whole.graph.node for name in node.input}
     expected, answer = (
-        onnxruntime.InferenceSession(each.SerializeToString(), providers=["CPUExecutionProvider"]).run(
+        InferenceSession(each.SerializeToString(), providers=["CPUExecutionProvider"]).run(
             None, {"pixels": examples[2]}
         )[0]
         for each in (network, whole)

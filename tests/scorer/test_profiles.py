@@ -1,4 +1,4 @@
-"""Profiles: the built-in ones, what each decides, and one's own with errors by line."""
+"""Profiles: the built-in ones, their rulings, and profile files with the line of every error."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from scorer import (
     Opening,
     parse_hand,
     parse_profile,
-    profile_from,
     profile_named,
     score,
+    waits,
 )
 from scorer.fans.examples import EXAMPLES
 from scorer.profiles import UNDEFINED_NAMES
@@ -177,7 +177,7 @@ class TestPlatform:
         assert not set(UNDEFINED_NAMES) & set(PROFILES["platform"].by_name)
 
 
-class TestOwn:
+class TestProfileFiles:
     def test_a_whole_profile(self) -> None:
         rules = parse_profile(
             'name = "club"\nstart = "wmo2006"\ntitle = "Club"\nminimum = 6\nbase = 4\n'
@@ -228,7 +228,7 @@ class TestOwn:
             ("minimum = 10_000", 1, "from 0 to 9999"),
             ("base = 1\nminimum = 0x" + "f" * 5000, 2, "from 0 to 9999"),
             ("base = 1\nminimum = " + "9" * 5000, 2, "the number is too long"),
-            ("off = [1]", 1, "fans are named in quotes, not 1"),
+            ("off = [1]", 1, "write fan names in quotes, not 1"),
         ],
     )
     def test_errors_name_the_line(self, text: str, line: int, word: str) -> None:
@@ -261,24 +261,67 @@ class TestOwn:
     def test_a_pipe_is_no_profile(self, tmp_path: Path) -> None:
         path = tmp_path / "club.toml"
         os.mkfifo(path)
-        with pytest.raises(HandError, match="is no file") as caught:
-            profile_from(str(path))
+        with pytest.raises(HandError, match="is not a file") as caught:
+            profile_named(str(path))
         assert caught.value.code == "unknown_profile"
 
     def test_files(self, tmp_path: Path) -> None:
         path = tmp_path / "club.toml"
-        path.write_text('[points]\n"清龙" = 20\n', encoding="utf-8")
-        rules = profile_from(str(path))
+        path.write_text('minimum = 6\n[points]\n"清龙" = 20\n', encoding="utf-8")
+        rules = profile_named(str(path))
         assert rules.by_name["清龙"].points == 20
-        assert profile_from(str(path)) is rules
-        assert profile_from("guobiao") is profile_named("guobiao")
-        for wrong in ("riichi", str(tmp_path / "none.toml")):
+        assert profile_named(path) is rules
+        assert profile_named("guobiao") is PROFILES["guobiao"]
+        for wrong in ("riichi", str(tmp_path / "none.toml"), str(tmp_path)):
             with pytest.raises(HandError) as caught:
-                profile_from(wrong)
+                profile_named(wrong)
             assert caught.value.code == "unknown_profile"
         path.write_bytes(b"\xff\xfe")
         with pytest.raises(HandError, match="UTF-8"):
-            profile_from(str(path))
+            profile_named(str(path))
+
+    def test_a_path_goes_wherever_a_name_goes(self, tmp_path: Path) -> None:
+        path = tmp_path / "club.toml"
+        hand, how = parse_hand("[123m]456m678p78sEE9s|EE1000")
+        concealed = (*hand.concealed,)
+        for minimum, legal in ((1, True), (3, False)):
+            path.write_text(f"minimum = {minimum}\n", encoding="utf-8")
+            result = score(hand, how, str(path))
+            assert (result.minimum, result.legal) == (minimum, legal)
+            (wait,) = [w for w in waits(concealed, hand.melds, how, profile=str(path)) if w.tile == "9s"]
+            assert wait.self_drawn is not None
+            assert wait.self_drawn.legal == legal
+
+    def test_a_name_from_the_network_opens_no_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "club.toml"
+        path.write_text("minimum = 6\n", encoding="utf-8")
+        assert profile_named("wmo2006", files=False) is PROFILES["wmo2006"]
+        with pytest.raises(HandError) as caught:
+            profile_named(str(path), files=False)
+        assert caught.value.code == "unknown_profile"
+
+
+def test_every_change_changes_the_key() -> None:
+    texts = [
+        "",
+        'name = "club"',
+        'title = "Our club"',
+        'start = "wmo2006"',
+        "minimum = 6",
+        "base = 6",
+        'off = ["花牌"]',
+        'off = ["无番和"]',
+        '[points]\n"清龙" = 20',
+        '[points]\n"花龙" = 20',
+        "[rulings]\nknitted_body_wait = false",
+        "[rulings]\nexhausted_wait = false",
+        "[rulings]\npairs_are_sets = false",
+    ]
+    keys = [profile.key for profile in (*PROFILES.values(), *map(parse_profile, texts))]
+    assert len(set(keys)) == len(keys)
+    assert parse_profile("minimum = 6 # comment").key == parse_profile("minimum=6").key
+    assert replace(PROFILES["guobiao"]).key == PROFILES["guobiao"].key
+    assert all(len(key) == 64 for key in keys)
 
 
 def test_rulings_are_told() -> None:

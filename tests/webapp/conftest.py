@@ -25,8 +25,8 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def app(tmp_path: Path) -> Iterator[Flask]:
     app = create_app({"DATABASE": tmp_path / "ledger.sqlite3", "TESTING": True})
     yield app
-    app.extensions["tray"].close()
-    app.extensions["store"].close()
+    app.extensions["pending_photos"].close()
+    app.extensions["ledger"].close()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 
 from scorer import hand_from_json, parse_hand, score
-from vision.photo import PhotoError
+from vision.errors import PhotoError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
 

@@ -33,8 +33,8 @@ ANYTHING = st.recursive(
 def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
     app = create_app({"DATABASE": Path(tmp_path_factory.mktemp("fuzz")) / "ledger.sqlite3"})
     yield app.test_client()
-    app.extensions["tray"].close()
-    app.extensions["store"].close()
+    app.extensions["pending_photos"].close()
+    app.extensions["ledger"].close()
 
 
 @pytest.mark.parametrize("path", ["/score", "/assess", "/settle", "/waits", "/notation", "/hands"])

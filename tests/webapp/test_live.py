@@ -23,8 +23,8 @@ from flask import Flask
 import vision
 from scorer import hand_from_json, score
 from webapp.cli import main
+from webapp.ledger import ConfirmedHand, Ledger
 from webapp.serving import Serving
-from webapp.store import Store
 
 SAMPLE = next((Path(vision.__file__).parent / "samples").glob("*.jpg"))
 
@@ -162,12 +162,13 @@ def test_confirmed_hands_outlive_a_kill(tmp_path: Path, hand: dict[str, Any]) ->
         run.send_signal(signal.SIGKILL)
         for thread in threads:
             thread.join()
-    store = Store(database)
-    kept = {entry.id for entry in store.entries(limit=10**6)}
+    ledger = Ledger(database)
+    kept = {entry.id for entry in ledger.entries(limit=10**6)}
     assert set(confirmed) <= kept
     assert len(kept) <= len(confirmed) + len(threads)  # each may have had one answer on its way
-    assert store.add(hand, score(*hand_from_json(hand)).to_json(), {"E": 3, "S": -1, "W": -1, "N": -1}, None)
-    store.close()
+    result, payments = score(*hand_from_json(hand)).to_json(), {"E": 3, "S": -1, "W": -1, "N": -1}
+    assert ledger.add(ConfirmedHand(hand=hand, score=result, payments=payments))
+    ledger.close()
 
 
 def test_https_starts_and_answers(tmp_path: Path) -> None:
@@ -207,7 +208,7 @@ def test_a_database_that_cannot_be(tmp_path: Path) -> None:
         run = CliRunner().invoke(main, ["serve", "--port", "0", "--database", str(path)])
         assert run.exit_code == 1
         assert re.fullmatch(
-            rf"Error: the folder {re.escape(str(path.parent))} cannot be made \([^\[]+\): give another --database\n",
+            rf"Error: the folder {re.escape(str(path.parent))} cannot be created \([^\[]+\): give another --database\n",
             run.output,
         )
 

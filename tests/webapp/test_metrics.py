@@ -72,5 +72,5 @@ def test_two_applications_count_apart(client: FlaskClient, tmp_path: Path) -> No
     client.get("/help")
     other: Flask = create_app({"DATABASE": tmp_path / "other.sqlite3"})
     assert not [labels for _, labels in samples(other.test_client()) if ("route", "/help") in labels]
-    other.extensions["tray"].close()
-    other.extensions["store"].close()
+    other.extensions["pending_photos"].close()
+    other.extensions["ledger"].close()

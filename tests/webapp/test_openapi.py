@@ -6,7 +6,8 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from webapp.openapi import document
+from vision.photo_formats import MEDIA_TYPES
+from webapp.api.openapi import document
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 
@@ -22,6 +23,11 @@ def test_names_every_path_and_method(app: Flask) -> None:
         (path, method) for path, item in document()["paths"].items() for method in METHODS & item.keys()
     }
     assert described == routed
+
+
+def test_names_the_media_types_of_photos() -> None:
+    body = document()["paths"]["/recognise"]["post"]["requestBody"]["content"]["multipart/form-data"]
+    assert body["encoding"]["photo"]["contentType"].split(", ") == list(MEDIA_TYPES)
 
 
 def test_is_served(client: FlaskClient) -> None:

@@ -16,6 +16,7 @@ from PIL import Image
 
 import webapp
 from scorer import BACK, FACES, hand_from_json, hand_to_json, parse_hand
+from vision.photo_formats import MEDIA_TYPES, PHOTO_FORMATS
 from webapp.names import tile_name
 
 PAGES = ["/", "/hand", "/hands", "/fans", "/help"]
@@ -29,6 +30,17 @@ def test_page_opens_in_the_browsers_language(client: FlaskClient, path: str, ask
     page = client.get(path, headers={"Accept-Language": asked})
     assert page.status_code == 200
     assert f'<html lang="{tag}">' in page.text
+
+
+def test_the_page_offers_and_names_every_photo_format(client: FlaskClient) -> None:
+    accepted = re.search(r'id="gallery" type="file" accept="([^"]*)"', client.get("/").text)
+    assert accepted is not None
+    assert set(accepted[1].split(",")) == {*MEDIA_TYPES, "image/*"}
+    for language in ("en", "zh-CN"):
+        assert (
+            ", ".join(form.name for form in PHOTO_FORMATS)
+            in client.get("/help", headers={"Accept-Language": language}).text
+        )
 
 
 @pytest.mark.parametrize(
@@ -135,7 +147,7 @@ class TestPendingPhoto:
             "problems": [{"code": "wrong_count", "message": "x"}],
             "timing_ms": {},
         }
-        token: str = app.extensions["tray"].put(b"\xff\xd8jpeg", recognition)
+        token: str = app.extensions["pending_photos"].put(b"\xff\xd8jpeg", recognition)
         return token
 
     def test_is_shown_until_its_hand_is_confirmed(

@@ -1,49 +1,49 @@
-"""Photos leave the tray on time, whether or not a request comes."""
+"""Pending photos are dropped on time, whether or not a request comes."""
 
 import time
 
-from webapp.pending_photos import MAX_PHOTOS, Tray
+from webapp.pending_photos import MAX_PHOTOS, PendingPhotos
 
 
 def test_keeps_and_forgets() -> None:
-    tray = Tray(lifetime_s=60)
-    token = tray.put(b"photo", {"tiles": []})
-    kept = tray.get(token)
+    photos = PendingPhotos(lifetime_s=60)
+    token = photos.put(b"photo", {"tiles": []})
+    kept = photos.get(token)
     assert kept is not None
     assert kept.jpeg == b"photo"
-    assert tray.get("other") is None
-    assert tray.take(token) is kept
-    assert tray.get(token) is None
-    tray.close()
+    assert photos.get("other") is None
+    assert photos.take(token) is kept
+    assert photos.get(token) is None
+    photos.close()
 
 
 def test_tokens_cannot_be_guessed() -> None:
-    tray = Tray(lifetime_s=60)
-    tokens = {tray.put(b"", {}) for _ in range(20)}
+    photos = PendingPhotos(lifetime_s=60)
+    tokens = {photos.put(b"", {}) for _ in range(20)}
     assert len(tokens) == 20
     assert min(map(len, tokens)) >= 22
-    tray.close()
+    photos.close()
 
 
 def test_expires_without_a_request() -> None:
-    tray = Tray(lifetime_s=0.05)
-    first = tray.put(b"1", {})
+    photos = PendingPhotos(lifetime_s=0.05)
+    first = photos.put(b"1", {})
     deadline = time.monotonic() + 10
-    while len(tray) and time.monotonic() < deadline:
+    while len(photos) and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert len(tray) == 0
-    assert tray.get(first) is None
-    second = tray.put(b"2", {})
-    while len(tray) and time.monotonic() < deadline:
+    assert len(photos) == 0
+    assert photos.get(first) is None
+    second = photos.put(b"2", {})
+    while len(photos) and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert tray.get(second) is None
-    assert len(tray) == 0
-    tray.close()
+    assert photos.get(second) is None
+    assert len(photos) == 0
+    photos.close()
 
 
 def test_the_oldest_goes_when_there_are_too_many() -> None:
-    tray = Tray(lifetime_s=60)
-    tokens = [tray.put(b"", {}) for _ in range(MAX_PHOTOS + 1)]
-    assert tray.get(tokens[0]) is None
-    assert tray.get(tokens[1]) is not None
-    tray.close()
+    photos = PendingPhotos(lifetime_s=60)
+    tokens = [photos.put(b"", {}) for _ in range(MAX_PHOTOS + 1)]
+    assert photos.get(tokens[0]) is None
+    assert photos.get(tokens[1]) is not None
+    photos.close()

@@ -80,7 +80,7 @@ def test_a_failure_names_its_kind_and_its_place_only(
         raise KeyError("Anna's hand")
 
     app.config.update(TESTING=False, PROPAGATE_EXCEPTIONS=False)
-    monkeypatch.setattr(app.extensions["store"], "entries", broken)
+    monkeypatch.setattr(app.extensions["ledger"], "entries", broken)
     assert app.test_client().get("/hands?name=Anna").status_code == 500
     failure = next(line for line in lines if line["level"] == "error")
     assert (failure["route"], failure["error"]) == ("/hands", "KeyError")

@@ -68,12 +68,12 @@ def test_taught_used_listed_and_forgotten(client: FlaskClient) -> None:
 def test_quads_of_a_photo_larger_than_a_screen_fit_the_smaller_copy(app: Flask, client: FlaskClient) -> None:
     read = send(client).json
     token = read["page"].rsplit("/", 1)[1]
-    pending = app.extensions["tray"].get(token)
+    pending = app.extensions["pending_photos"].get(token)
     twice = json.loads(json.dumps(pending.recognition)) | {
         "width": read["width"] * 2,
         "height": read["height"] * 2,
     }
-    large = app.extensions["tray"].put(pending.jpeg, twice)
+    large = app.extensions["pending_photos"].put(pending.jpeg, twice)
     doubled = [
         {"face": tile["face"], "quad": [[x * 2, y * 2] for x, y in tile["quad"]]} for tile in named(read)
     ]

@@ -31,6 +31,7 @@ from vision.batch.results.report import report_pieces
 from vision.batch.results.result_rows import Stamp, learned
 from vision.batch.results.tables import csv_lines
 from vision.batch.run import Engine, Outcome, Stop, Thumbs, go
+from vision.photo_formats import ENDINGS
 from vision.printable import printable
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def batch(
             if outcome.stopped:
                 _stopped(outcome, quiet, log_json)
             if outcome.tally.photos == 0:
-                raise SourceError(f"{source} holds no photo (.jpg, .png, .webp, .heic): name another place")
+                raise SourceError(f"{source} holds no photo ({', '.join(ENDINGS)}): name another place")
             _publish(record, out, report, thumbs)
     except (
         SourceError,

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.errors import PhotoError
 from vision.evaluation.labels import LabelledPhoto
 from vision.layout.arrange import Role
-from vision.photo import PhotoError, load_photo
+from vision.photo import load_photo
 from vision.recognition import Recognition, SeenTile, recognise
 
 #: Scenes of ../shared/data whose face-up tiles outside the hand, where there are any, lie far from it.

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from vision.networks.resize import shrink
+from vision.networks.runtime import InferenceSession
 from vision.photo import Photo
 from vision.tiles import Detections, Floats
 
@@ -87,7 +87,7 @@ class Finds:
 class Detector:
     """Finds tiles in photos with one ONNX session."""
 
-    def __init__(self, session: onnxruntime.InferenceSession) -> None:
+    def __init__(self, session: InferenceSession) -> None:
         """Use the session of the network `detector` (see `vision.networks.sessions`)."""
         self._session = session
 

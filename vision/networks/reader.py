@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from vision.networks.resize import shrink
+from vision.networks.runtime import InferenceSession
 from vision.photo import Photo
 from vision.tiles import CLASSES, Detections, Floats, Tiles
 
@@ -52,7 +52,7 @@ Weigh = Callable[[Looks], Looks]
 class Reader:
     """Reads found tiles with one ONNX session."""
 
-    def __init__(self, session: onnxruntime.InferenceSession, weigh: Weigh | None = None) -> None:
+    def __init__(self, session: InferenceSession, weigh: Weigh | None = None) -> None:
         """Use the session of the network `reader` (see `vision.networks.sessions`); `weigh` has the last word."""
         self._session, self._weigh = session, weigh
 

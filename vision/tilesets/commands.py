@@ -15,10 +15,11 @@ from rich.text import Text
 from models.manifest import ModelError
 from scorer import HandError, hand_from_json, parse_hand
 from scorer.tiles import chinese
+from vision.errors import PhotoError
 from vision.networks.detector import Detector
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
-from vision.photo import Photo, PhotoError, load_photo
+from vision.photo import Photo, load_photo
 from vision.printable import printable
 from vision.terminal import say
 from vision.tiles import BACK, Tiles

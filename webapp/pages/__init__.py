@@ -5,6 +5,7 @@ from flask import Flask
 from scorer import BACK, FACES
 from webapp import language
 from webapp.fans import english_names
+from webapp.messages import VALUES
 from webapp.names import tile_name, wind_name
 from webapp.pages import capture, confirm, guide, install, ledger
 from webapp.sprite import tile_sprite
@@ -22,6 +23,7 @@ def _page_context() -> dict[str, object]:
         "language": current,
         "languages": language.languages(),
         "sprite_version": tile_sprite().version,
+        "photo_formats": VALUES["formats"],
         "tile_name": tile_name,
         "wind_name": wind_name,
         "page_words": {

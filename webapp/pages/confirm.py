@@ -1,10 +1,10 @@
 """The page where a hand is put right, scored and confirmed, with a photo or without."""
 
-from flask import Blueprint, current_app, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.api import recognition_in_words
-from webapp.pending_photos import Tray
+from webapp.api.photos import recognition_in_words
+from webapp.pending_photos import current_photos
 
 blueprint = Blueprint("confirm", __name__)
 
@@ -15,8 +15,7 @@ def photo_page(token: str) -> str:
 
     When the photo is gone the page still opens, with what the browser remembers of the corrections.
     """
-    tray: Tray = current_app.extensions["tray"]
-    pending = tray.get(token)
+    pending = current_photos().get(token)
     recognition = None
     if pending is not None:
         address = url_for("capture.photo", token=token)

@@ -1,9 +1,9 @@
 """The ledger of confirmed hands."""
 
-from flask import Blueprint, current_app, render_template, url_for
+from flask import Blueprint, render_template, url_for
 
 from scorer import format_hand, hand_from_json
-from webapp.store import Entry
+from webapp.ledger import Entry, current_ledger
 
 blueprint = Blueprint("ledger", __name__)
 
@@ -11,7 +11,7 @@ blueprint = Blueprint("ledger", __name__)
 @blueprint.get("/hands")
 def hands() -> str:
     """Every confirmed hand, newest first."""
-    entries = current_app.extensions["store"].entries()
+    entries = current_ledger().entries()
     return render_template("ledger.html", entries=entries, address_of=address_of, flowers_of=flowers_of)
 
 

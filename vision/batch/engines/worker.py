@@ -29,9 +29,10 @@ from vision.batch.engines.tasks import READY, Reply, Settings, Task
 from vision.batch.listing.photo_source import Source, reason_of
 from vision.batch.listing.sources import read, read_sidecar
 from vision.batch.results.result_rows import Row, failed_row, key_for, read_row
+from vision.errors import PhotoError
 from vision.networks.sessions import THREADS
 from vision.output_files import write_picture
-from vision.photo import Photo, PhotoError, load_photo
+from vision.photo import Photo, load_photo
 from vision.recognition import recognise
 
 _IDLE_S = 300.0

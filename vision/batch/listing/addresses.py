@@ -15,9 +15,9 @@ from vision.batch.listing.photo_source import (
     is_photo,
     reason_of,
     sidecar_names,
-    too_many_bytes,
 )
-from vision.photo_error import MAX_BYTES, PhotoError
+from vision.errors import PhotoError
+from vision.photo_formats import MAX_BYTES, too_many_bytes
 
 # Base classes of what the clients behind fsspec raise beside OSError; one that is raised has been imported.
 _CLIENTS = {
@@ -140,7 +140,7 @@ def address_bytes(address: str) -> bytes:
             raise
         raise PhotoError("unreadable", f"{address} cannot be read ({reason_of(error)})") from error
     if len(data) > MAX_BYTES:
-        raise PhotoError(*too_many_bytes(address))
+        raise too_many_bytes(address)
     return data
 
 

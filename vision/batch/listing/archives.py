@@ -19,9 +19,9 @@ from vision.batch.listing.photo_source import (
     is_photo,
     reason_of,
     sidecar_names,
-    too_many_bytes,
 )
-from vision.photo_error import MAX_BYTES, PhotoError
+from vision.errors import PhotoError
+from vision.photo_formats import MAX_BYTES, too_many_bytes
 
 #: What a damaged or foreign archive raises.
 ARCHIVE_ERRORS = (
@@ -100,7 +100,8 @@ def tar_photos(archive: Path) -> Iterator[Source]:
                     )
                     continue
                 if member.size > MAX_BYTES:
-                    yield Source(address, member.name, trouble=too_many_bytes(member.name))
+                    refused = too_many_bytes(member.name)
+                    yield Source(address, member.name, trouble=(refused.code, refused.message))
                     continue
                 sidecar = next((sidecars[at] for at in sidecar_names(member.name) if at in sidecars), None)
                 yield Source(address, member.name, data=_member_bytes(opened, member), sidecar=sidecar)
@@ -128,7 +129,7 @@ def zip_member(archive: Path, name: str) -> bytes:
     with _opened_zip(archive).open(name) as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise PhotoError(*too_many_bytes(name))
+        raise too_many_bytes(name)
     return data
 
 

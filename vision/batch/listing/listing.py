@@ -28,9 +28,9 @@ from vision.batch.listing.photo_source import (
     is_photo,
     reason_of,
     sidecar_names,
-    too_many_bytes,
 )
-from vision.photo_error import MAX_BYTES, PhotoError
+from vision.errors import PhotoError
+from vision.photo_formats import MAX_BYTES, too_many_bytes
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".txz", ".tbz2", ".gz", ".xz", ".bz2")
 
@@ -223,7 +223,7 @@ def _local_bytes(address: str) -> bytes:
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "no ordinary file"
         raise PhotoError("unreadable", f"{address} is {kind}: name photos")
     if found.st_size > MAX_BYTES:
-        raise PhotoError(*too_many_bytes(address))
+        raise too_many_bytes(address)
     with open(address, "rb") as file:
         return file.read(MAX_BYTES + 1)
 

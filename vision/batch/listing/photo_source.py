@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from vision.photo_error import MAX_BYTES
-
-#: Endings of the files that a folder, a glob or an archive contributes; others in it are passed over.
-ENDINGS = (".jpg", ".jpeg", ".jpe", ".mpo", ".png", ".webp", ".heic", ".heif")
+from vision.photo_formats import ENDINGS
 
 #: Longest JSON beside a photo that is looked at.
 MAX_SIDECAR_BYTES = 1_000_000
@@ -66,8 +63,3 @@ def sidecar_names(name: str) -> tuple[str, str]:
     head, slash, last = name.rpartition("/")
     stem = last.rpartition(".")[0] or last
     return f"{head}{slash}{stem}.json", f"{name}.json"
-
-
-def too_many_bytes(name: str) -> tuple[str, str]:
-    """Code and message for a file larger than any photo."""
-    return "too_many_bytes", f"{name} is larger than {MAX_BYTES // 10**6} MB: save it as a JPEG and try again"

@@ -10,7 +10,10 @@ export class ApiError extends Error {
 }
 
 function offline() {
-  return new ApiError("offline", gettext("The scorer cannot be reached. Check the network; nothing is lost."));
+  return new ApiError(
+    "offline",
+    gettext("The scorer cannot be reached. Check the network; nothing is lost."),
+  );
 }
 
 function unreadable() {
@@ -45,7 +48,11 @@ export async function call(method, path, body, signal) {
 export async function picture(body) {
   let response;
   try {
-    response = await fetch("/api/v1/picture", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    response = await fetch("/api/v1/picture", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
     if (response.ok) return await response.blob();
   } catch {
     throw offline();

@@ -24,12 +24,26 @@ function obstacle({ draft, assessment }) {
 export function drawBar(bar, view) {
   const { score, payments } = view.assessment;
   const text = score ? totalText(score) : gettext("No score yet");
-  const note = score && score.legal ? ngettext("%(number)s fan", "%(number)s fans", score.awards.length) : obstacle(view);
+  const note = score?.legal
+    ? ngettext("%(number)s fan", "%(number)s fans", score.awards.length)
+    : obstacle(view);
   bar.replaceChildren(
-    h("a", { class: "sum", href: "#score" }, h("b", { id: "bar-total", role: "status" }, text), h("small", { id: "bar-note" }, note)),
+    h(
+      "a",
+      { class: "sum", href: "#score" },
+      h("b", { id: "bar-total", role: "status" }, text),
+      h("small", { id: "bar-note" }, note),
+    ),
     h(
       "button",
-      { type: "button", class: "button primary", "data-key": "save", id: "save", disabled: view.saving || !score || !score.legal, onclick: payments ? view.save : view.askDiscarder },
+      {
+        type: "button",
+        class: "button primary",
+        "data-key": "save",
+        id: "save",
+        disabled: view.saving || !score || !score.legal,
+        onclick: payments ? view.save : view.askDiscarder,
+      },
       gettext("Confirm"),
     ),
   );

@@ -44,8 +44,18 @@ function meld(view, group) {
   const facedown = (place) => kind === "concealed_kong" && (place === 0 || place === members.length - 1);
   return h(
     "div",
-    { class: `meld ${kind}`, role: "group", "aria-label": kindName(kind), "data-kind": kind, "data-drop": group },
-    h("div", { class: "tiles" }, members.map((tile, place) => tileButton(view, tile, facedown(place) ? "back" : tile.face))),
+    {
+      class: `meld ${kind}`,
+      role: "group",
+      "aria-label": kindName(kind),
+      "data-kind": kind,
+      "data-drop": group,
+    },
+    h(
+      "div",
+      { class: "tiles" },
+      members.map((tile, place) => tileButton(view, tile, facedown(place) ? "back" : tile.face)),
+    ),
     h("span", { class: "caption", "aria-hidden": "true" }, kindName(kind)),
   );
 }
@@ -54,7 +64,12 @@ function meld(view, group) {
 const DROPS = { concealed: "concealed", winning: "winning", flowers: "flower" };
 
 function part(name, label, content) {
-  return h("div", { class: `part ${name}`, role: "group", "aria-label": label, "data-drop": DROPS[name] }, h("h2", { class: "caption" }, label), content);
+  return h(
+    "div",
+    { class: `part ${name}`, role: "group", "aria-label": label, "data-drop": DROPS[name] },
+    h("h2", { class: "caption" }, label),
+    content,
+  );
 }
 
 function count(draft) {
@@ -63,19 +78,35 @@ function count(draft) {
   return h(
     "p",
     { class: right || !draft.tiles.length ? "count" : "count wrong", id: "count" },
-    right ? ngettext("%(number)s tile", "%(number)s tiles", held) : gettext("%(held)s of %(expected)s tiles", { held, expected }),
+    right
+      ? ngettext("%(number)s tile", "%(number)s tiles", held)
+      : gettext("%(held)s of %(expected)s tiles", { held, expected }),
   );
 }
 
 function tool(key, label, text, run, disabled) {
-  return h("button", { type: "button", class: `tool ${key}`, "data-key": key, "aria-label": label, title: label, disabled, onclick: run }, text);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `tool ${key}`,
+      "data-key": key,
+      "aria-label": label,
+      title: label,
+      disabled,
+      onclick: run,
+    },
+    text,
+  );
 }
 
 // view: { draft, selected, lit, notices, canUndo, canRedo, pick, add, undo, redo, clear }
 export function drawBoard(section, view) {
   const { draft } = view;
   const melds = groupsOf(draft);
-  const [concealed, winning, flowers, strays] = ["concealed", "winning", "flower", "stray"].map((role) => inRole(draft, role));
+  const [concealed, winning, flowers, strays] = ["concealed", "winning", "flower", "stray"].map((role) =>
+    inRole(draft, role),
+  );
   const open = section.querySelector("details.strays")?.open;
   section.replaceChildren(
     h(
@@ -86,22 +117,85 @@ export function drawBoard(section, view) {
       tool("redo", gettext("Redo"), "↷", view.redo, !view.canRedo),
       tool("clear", gettext("Clear the hand"), gettext("Clear"), view.clear, !draft.tiles.length),
     ),
-    melds.length ? part("melds", gettext("Melds"), melds.map((group) => meld(view, group))) : "",
+    melds.length
+      ? part(
+          "melds",
+          gettext("Melds"),
+          melds.map((group) => meld(view, group)),
+        )
+      : "",
     h(
       "div",
       { class: "rows" },
-      part("concealed", gettext("In the hand"), h("div", { class: "tiles" }, concealed.map((tile) => tileButton(view, tile)),
-        h("button", { type: "button", class: "tile add", "data-key": "add", "aria-label": gettext("Add a tile"), title: gettext("Add a tile"), onclick: view.add }, h("span", { "aria-hidden": "true" }, "+")))),
-      winning.length ? part("winning", gettext("Won with"), h("div", { class: "tiles" }, winning.map((tile) => tileButton(view, tile)))) : "",
-      flowers.length ? part("flowers", gettext("Flowers"), h("div", { class: "tiles" }, flowers.map((tile) => tileButton(view, tile)))) : "",
+      part(
+        "concealed",
+        gettext("In the hand"),
+        h(
+          "div",
+          { class: "tiles" },
+          concealed.map((tile) => tileButton(view, tile)),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "tile add",
+              "data-key": "add",
+              "aria-label": gettext("Add a tile"),
+              title: gettext("Add a tile"),
+              onclick: view.add,
+            },
+            h("span", { "aria-hidden": "true" }, "+"),
+          ),
+        ),
+      ),
+      winning.length
+        ? part(
+            "winning",
+            gettext("Won with"),
+            h(
+              "div",
+              { class: "tiles" },
+              winning.map((tile) => tileButton(view, tile)),
+            ),
+          )
+        : "",
+      flowers.length
+        ? part(
+            "flowers",
+            gettext("Flowers"),
+            h(
+              "div",
+              { class: "tiles" },
+              flowers.map((tile) => tileButton(view, tile)),
+            ),
+          )
+        : "",
     ),
-    ...view.notices.map((problem) => h("p", { class: "hint", id: "notice", "data-code": problem.code }, problem.message)),
+    ...view.notices.map((problem) =>
+      h("p", { class: "hint", id: "notice", "data-code": problem.code }, problem.message),
+    ),
     strays.length
       ? h(
           "details",
-          { class: "strays", "data-drop": "out", open: open || strays.some((tile) => tile.id === view.selected) },
-          h("summary", {}, ngettext("%(number)s tile in the photo left out", "%(number)s tiles in the photo left out", strays.length)),
-          h("div", { class: "tiles small" }, strays.map((tile) => tileButton(view, tile))),
+          {
+            class: "strays",
+            "data-drop": "out",
+            open: open || strays.some((tile) => tile.id === view.selected),
+          },
+          h(
+            "summary",
+            {},
+            ngettext(
+              "%(number)s tile in the photo left out",
+              "%(number)s tiles in the photo left out",
+              strays.length,
+            ),
+          ),
+          h(
+            "div",
+            { class: "tiles small" },
+            strays.map((tile) => tileButton(view, tile)),
+          ),
         )
       : "",
   );

@@ -18,7 +18,7 @@ const STEP = 8;
 const TILTED = 50; // degrees off level beyond which the far tiles are much smaller than the near ones
 
 export function available() {
-  return Boolean(window.isSecureContext && navigator.mediaDevices && navigator.mediaDevices.getUserMedia);
+  return Boolean(window.isSecureContext && navigator.mediaDevices?.getUserMedia);
 }
 
 // What is wrong with a picture, given its grey values row by row; "" if nothing is.
@@ -44,7 +44,8 @@ function busyPart(grey, width) {
   for (let y = 0; y < down * CELL_PX; y += 1) {
     for (let x = 0; x < across * CELL_PX; x += 1) {
       const place = y * width + x;
-      cells[Math.floor(y / CELL_PX) * across + Math.floor(x / CELL_PX)] += Math.abs(grey[place + 1] - grey[place]) / CELL_PX ** 2;
+      cells[Math.floor(y / CELL_PX) * across + Math.floor(x / CELL_PX)] +=
+        Math.abs(grey[place + 1] - grey[place]) / CELL_PX ** 2;
     }
   }
   const most = [...cells].sort((a, b) => a - b)[Math.floor(0.97 * (cells.length - 1))];
@@ -84,7 +85,12 @@ export async function openCamera(ontaken) {
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } },
   });
-  const video = h("video", { playsinline: true, muted: true, autoplay: true, "aria-label": gettext("Live camera") });
+  const video = h("video", {
+    playsinline: true,
+    muted: true,
+    autoplay: true,
+    "aria-label": gettext("Live camera"),
+  });
   const hint = h("p", { class: "aim", role: "status" }, gettext("Fit the whole hand into the frame"));
   const canvas = document.createElement("canvas");
   video.muted = true;
@@ -132,7 +138,12 @@ export async function openCamera(ontaken) {
     video,
     h("div", { class: "frame", "aria-hidden": "true" }),
     hint,
-    h("div", { class: "controls" }, h("button", { type: "button", class: "button", onclick: close }, gettext("Cancel")), shutter),
+    h(
+      "div",
+      { class: "controls" },
+      h("button", { type: "button", class: "button", onclick: close }, gettext("Cancel")),
+      shutter,
+    ),
   );
   document.body.append(overlay);
   await video.play();

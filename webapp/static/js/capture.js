@@ -77,7 +77,10 @@ live.addEventListener("click", async () => {
     await openCamera(send);
   } catch (problem) {
     // Refused or taken by another application: the other two buttons still work.
-    fail({ code: problem.name, message: gettext("The camera cannot be used here. Take or choose a photo instead.") });
+    fail({
+      code: problem.name,
+      message: gettext("The camera cannot be used here. Take or choose a photo instead."),
+    });
   }
 });
 
@@ -115,7 +118,17 @@ async function showRecent() {
     const others = score.awards.length - 1;
     const more = ngettext("and %(number)s more", "and %(number)s more", others);
     const text = others ? `${fanName(score.awards[0])} ${more}` : fanName(score.awards[0]);
-    return h("li", {}, h("a", { href: `/hands#hand-${id}` }, h("b", { class: "points" }, String(score.total)), " ", h("span", {}, text)));
+    return h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: `/hands#hand-${id}` },
+        h("b", { class: "points" }, String(score.total)),
+        " ",
+        h("span", {}, text),
+      ),
+    );
   };
   const section = document.getElementById("recent");
   section.querySelector("ul").replaceChildren(...hands.map(row));

@@ -1,8 +1,8 @@
 // What stands between the hand and its score, each with the tap that settles it: unsure tiles, a wrong count, two
 // readings that are about as likely.
 
-import { kindName } from "./board.js";
 import { call } from "./api.js";
+import { kindName } from "./board.js";
 import { gettext, h, ngettext, tileName } from "./dom.js";
 import { layReading } from "./intake.js";
 import * as model from "./model.js";
@@ -19,10 +19,16 @@ const CHECKS = ["melded", "agree"]; // the first buttons of doubts that are not 
 function question(view, tile, number, settle) {
   const { draft } = view;
   if (tile.doubt === "kong") {
-    const kind = (key, label, concealed) => fix(key, label, () => settle(model.setHidden(draft, tile.group, concealed)));
+    const kind = (key, label, concealed) =>
+      fix(key, label, () => settle(model.setHidden(draft, tile.group, concealed)));
     return [
       gettext("No tile of this kong lies sideways: was it melded or concealed?"),
-      h("div", { class: "row" }, kind("check-melded", gettext("Melded kong"), false), kind("check-concealed", gettext("Concealed kong"), true)),
+      h(
+        "div",
+        { class: "row" },
+        kind("check-melded", gettext("Melded kong"), false),
+        kind("check-concealed", gettext("Concealed kong"), true),
+      ),
     ];
   }
   if (tile.doubt === "role") {
@@ -33,13 +39,37 @@ function question(view, tile, number, settle) {
       flower: gettext("This lies away from the hand: is it one of its flowers?"),
     }[tile.role];
     const agree = fix("check-agree", gettext("It is right"), () => settle(model.agree(draft, tile.id)));
-    return [text, h("div", { class: "row" }, agree, fix("check-change", gettext("Change it"), () => view.pick(tile.id)))];
+    return [
+      text,
+      h(
+        "div",
+        { class: "row" },
+        agree,
+        fix("check-change", gettext("Change it"), () => view.pick(tile.id)),
+      ),
+    ];
   }
   const other = gettext("Another tile");
-  const more = h("button", { type: "button", class: "tile other", "data-key": "check-other", "aria-label": other, title: other, onclick: () => view.pick(tile.id) }, "…");
-  const choose = (face) => settle(face === tile.face ? model.agree(draft, tile.id) : model.setFace(draft, tile.id, face));
+  const more = h(
+    "button",
+    {
+      type: "button",
+      class: "tile other",
+      "data-key": "check-other",
+      "aria-label": other,
+      title: other,
+      onclick: () => view.pick(tile.id),
+    },
+    "…",
+  );
+  const choose = (face) =>
+    settle(face === tile.face ? model.agree(draft, tile.id) : model.setFace(draft, tile.id, face));
   return [
-    ngettext("Not sure of %(number)s tile: which is it?", "Not sure of %(number)s tiles: which is this?", number),
+    ngettext(
+      "Not sure of %(number)s tile: which is it?",
+      "Not sure of %(number)s tiles: which is this?",
+      number,
+    ),
     alternatives(tile, choose, "check", more),
   ];
 }
@@ -53,7 +83,11 @@ export function unsureCard(view) {
   const settle = (settled) => {
     view.commit(settled);
     const next = settled.tiles.find((one) => one.unsure && one.role !== "stray");
-    const first = next && [...CHECKS, next.face].map((one) => `check-${one}`).find((key) => document.querySelector(`[data-key="${key}"]`));
+    const first =
+      next &&
+      [...CHECKS, next.face]
+        .map((one) => `check-${one}`)
+        .find((key) => document.querySelector(`[data-key="${key}"]`));
     view.focusOn(first || `tile-${tile.id}`);
   };
   const [asked, answers] = question(view, tile, unsure.length, settle);
@@ -61,12 +95,7 @@ export function unsureCard(view) {
     "div",
     { class: "card doubt", id: "doubt", "data-tile": tile.id },
     tile.quad && view.photo ? cutOut(draft.photos[tile.photo], tile.quad) : "",
-    h(
-      "div",
-      {},
-      h("h2", {}, asked),
-      answers,
-    ),
+    h("div", {}, h("h2", {}, asked), answers),
   );
 }
 
@@ -110,7 +139,10 @@ function kongsIn(draft) {
   return model.inRole(draft, "concealed").flatMap((tile) => {
     if (seen.has(tile.face)) return [];
     seen.add(tile.face);
-    return model.meldsWith(draft, tile.id).filter((meld) => meld.kind.endsWith("kong")).map((meld) => ({ tile, meld }));
+    return model
+      .meldsWith(draft, tile.id)
+      .filter((meld) => meld.kind.endsWith("kong"))
+      .map((meld) => ({ tile, meld }));
   });
 }
 
@@ -120,19 +152,33 @@ function missing(view, number) {
   const near = nearestLeftOut(draft);
   const label = near && gettext("Take in %(tile)s", { tile: tileName(near.face) });
   const run = () => commit(model.setRole(draft, near.id, model.isFlower(near.face) ? "flower" : "concealed"));
-  return fixCard(text, [near && fix("fix-take", label, run), fix("fix-add", gettext("Add a tile"), view.startAdding)]);
+  return fixCard(text, [
+    near && fix("fix-take", label, run),
+    fix("fix-add", gettext("Add a tile"), view.startAdding),
+  ]);
 }
 
 function tooMany(view, number, playing) {
   const { draft, commit } = view;
-  const text = ngettext("%(number)s tile too many: leave one out or mark a kong.", "%(number)s tiles too many: leave some out or mark a kong.", number);
+  const text = ngettext(
+    "%(number)s tile too many: leave one out or mark a kong.",
+    "%(number)s tiles too many: leave some out or mark a kong.",
+    number,
+  );
   const kongs = kongsIn(draft).map(({ tile, meld }) => {
     const label = `${kindName(meld.kind)}: ${tileName(tile.face)}`;
-    const run = () => commit(meld.group === undefined ? model.makeMeld(draft, meld.ids, meld.kind === "concealed_kong") : model.extendToKong(draft, meld.group, tile.id));
+    const run = () =>
+      commit(
+        meld.group === undefined
+          ? model.makeMeld(draft, meld.ids, meld.kind === "concealed_kong")
+          : model.extendToKong(draft, meld.group, tile.id),
+      );
     return fix(`fix-${meld.kind}-${tile.face}`, label, run);
   });
   const least = playing.reduce((a, b) => ((b.confidence ?? 1) < (a.confidence ?? 1) ? b : a), playing.at(-1));
-  const out = fix("fix-out", gettext("Leave out %(tile)s", { tile: tileName(least.face) }), () => commit(model.leaveOut(draft, least.id)));
+  const out = fix("fix-out", gettext("Leave out %(tile)s", { tile: tileName(least.face) }), () =>
+    commit(model.leaveOut(draft, least.id)),
+  );
   return fixCard(text, [...kongs, out]);
 }
 
@@ -154,7 +200,7 @@ export function countCard(view) {
 
 // The two likeliest readings with their scores, if they are about as likely; else none.
 export async function scoredReadings(recognition, conditions) {
-  const [first, second] = (recognition && recognition.readings) || [];
+  const [first, second] = recognition?.readings || [];
   if (!second || second.probability < CLOSE_READING * first.probability) return [];
   return Promise.all(
     [first, second].map(async (reading) => ({
@@ -177,7 +223,11 @@ function facesOf(hand) {
 function kongsApart(mine, other) {
   const names = { melded_kong: gettext("Melded kong"), concealed_kong: gettext("Concealed kong") };
   return mine.melds
-    .filter((meld) => other.melds.some((one) => one.kind in names && one.tile === meld.tile && meld.kind in names && one.kind !== meld.kind))
+    .filter((meld) =>
+      other.melds.some(
+        (one) => one.kind in names && one.tile === meld.tile && meld.kind in names && one.kind !== meld.kind,
+      ),
+    )
     .map((meld) => `${names[meld.kind]}: ${tileName(meld.tile)}`);
 }
 
@@ -190,7 +240,9 @@ function difference(mine, other) {
     return found < 0;
   });
   if (own.length) return own.map(tileName).join(", ");
-  const won = mine.winning_tile !== other.winning_tile && gettext("won with %(tile)s", { tile: tileName(mine.winning_tile) });
+  const won =
+    mine.winning_tile !== other.winning_tile &&
+    gettext("won with %(tile)s", { tile: tileName(mine.winning_tile) });
   const said = [...kongsApart(mine, other), won].filter(Boolean);
   if (said.length) return said.join(", ");
   return ngettext("%(number)s meld", "%(number)s melds", mine.melds.length);

@@ -7,8 +7,8 @@ import { countCard, readingsCard, scoredReadings, unsureCard } from "./cards.js"
 import { complain, gettext, hush, ngettext, readJson, say, tileName } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import { focusOn } from "./focus.js";
-import { redo as ahead, step, undo as back } from "./history.js";
-import { addPhoto as withPhoto, fromHand, fromLink } from "./intake.js";
+import { redo as ahead, undo as back, step } from "./history.js";
+import { fromHand, fromLink, addPhoto as withPhoto } from "./intake.js";
 import { listenToKeys } from "./keys.js";
 import { forget, players, recall, remember, tileset } from "./memory.js";
 import * as model from "./model.js";
@@ -23,7 +23,15 @@ import { totalText } from "./words.js";
 
 const recognition = readJson("recognition");
 const part = (id) => document.getElementById(id);
-const NOTHING = { score: null, problem: null, payments: null, notation: null, why: null, waiting: null, what_if: null };
+const NOTHING = {
+  score: null,
+  problem: null,
+  payments: null,
+  notation: null,
+  why: null,
+  waiting: null,
+  what_if: null,
+};
 const page = {
   history: recall(recognition, location.pathname.split("/").pop()),
   selected: null,
@@ -92,7 +100,9 @@ function choose(face) {
   }
   const id = page.selected;
   page.selected = null;
-  commit(model.tileOf(draft(), id).face === face ? model.agree(draft(), id) : model.setFace(draft(), id, face));
+  commit(
+    model.tileOf(draft(), id).face === face ? model.agree(draft(), id) : model.setFace(draft(), id, face),
+  );
   focusOn(`tile-${id}`);
 }
 
@@ -102,7 +112,10 @@ function addFace(face) {
     say(gettext("The hand is complete. Mark a kong or remove a tile first."));
     return;
   }
-  if (draft().tiles.filter((tile) => tile.face === face && tile.role !== "stray").length >= (model.isFlower(face) ? 1 : 4)) {
+  if (
+    draft().tiles.filter((tile) => tile.face === face && tile.role !== "stray").length >=
+    (model.isFlower(face) ? 1 : 4)
+  ) {
     say(gettext("There is no further %(tile)s in the set.", { tile: tileName(face) }));
     return;
   }
@@ -154,7 +167,9 @@ function draw() {
       draft: draft(),
       tile,
       photo: photoView !== null,
-      countText: page.assessment.score ? `${countText(draft())} · ${totalText(page.assessment.score)}` : countText(draft()),
+      countText: page.assessment.score
+        ? `${countText(draft())} · ${totalText(page.assessment.score)}`
+        : countText(draft()),
       choose,
       close: closeSheet,
       setRole: (role) => act(model.setRole(draft(), tile.id, role)),
@@ -203,8 +218,20 @@ function drawResult() {
 
 // What stands between the hand and its score, unsure tiles first; one tap settles each.
 function drawCheck() {
-  const view = { draft: draft(), photo: photoView !== null, adding: page.adding, readings: page.readings, commit, pick, focusOn, startAdding };
-  for (const [id, cards] of [["check", [unsureCard(view), countCard(view)]], ["rivals", [readingsCard(view)]]]) {
+  const view = {
+    draft: draft(),
+    photo: photoView !== null,
+    adding: page.adding,
+    readings: page.readings,
+    commit,
+    pick,
+    focusOn,
+    startAdding,
+  };
+  for (const [id, cards] of [
+    ["check", [unsureCard(view), countCard(view)]],
+    ["rivals", [readingsCard(view)]],
+  ]) {
     const shown = cards.filter(Boolean);
     part(id).replaceChildren(...shown);
     part(id).hidden = shown.length === 0;
@@ -214,11 +241,19 @@ function drawCheck() {
 // What recognition had to assume; gone once the person has changed something.
 function notices() {
   if (!recognition || page.history.past.length) return [];
-  return recognition.problems.filter((problem) => ["winning_tile_unknown", "not_a_hand"].includes(problem.code));
+  return recognition.problems.filter((problem) =>
+    ["winning_tile_unknown", "not_a_hand"].includes(problem.code),
+  );
 }
 
 function showBar() {
-  drawBar(part("bar"), { draft: draft(), assessment: page.assessment, saving: page.saving, save, askDiscarder });
+  drawBar(part("bar"), {
+    draft: draft(),
+    assessment: page.assessment,
+    saving: page.saving,
+    save,
+    askDiscarder,
+  });
 }
 
 function askDiscarder() {
@@ -237,7 +272,13 @@ async function save() {
   const photos = draft().photos.map((one) => one.photo.split("/").pop().replace(".jpg", ""));
   const { key } = page.history;
   try {
-    const entry = await call("POST", "/hands", { ...model.toHand(draft()), discarder: draft().discarder, players: players(), photos, key });
+    const entry = await call("POST", "/hands", {
+      ...model.toHand(draft()),
+      discarder: draft().discarder,
+      players: players(),
+      photos,
+      key,
+    });
     forget(draft());
     location.assign(`/hands#hand-${entry.id}`);
   } catch (error) {
@@ -263,13 +304,21 @@ async function assess() {
   // While an answer is on its way the score shown belongs to the hand before.
   document.body.dataset.busy = "true";
   if (!draft().tiles.length) {
-    page.assessment = { ...NOTHING, problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") } };
+    page.assessment = {
+      ...NOTHING,
+      problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") },
+    };
     drawResult();
     answered();
     return;
   }
   try {
-    page.assessment = await call("POST", "/assess", { ...model.toHand(draft()), discarder: draft().discarder }, signal);
+    page.assessment = await call(
+      "POST",
+      "/assess",
+      { ...model.toHand(draft()), discarder: draft().discarder },
+      signal,
+    );
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
@@ -290,11 +339,19 @@ async function addPhoto(file) {
   say(gettext("Preparing the photo…"));
   try {
     const photo = await shrunk(file);
-    const sent = (done) => say(done < 1 ? gettext("Sending the photo: %(percent)s %", { percent: Math.floor(done * 100) }) : gettext("Reading the tiles…"));
+    const sent = (done) =>
+      say(
+        done < 1
+          ? gettext("Sending the photo: %(percent)s %", { percent: Math.floor(done * 100) })
+          : gettext("Reading the tiles…"),
+      );
     const more = await upload(photo, file.name || "photo", tileset(), sent).finished;
     commit(withPhoto(draft(), more));
     const found = more.tiles.filter((tile) => tile.role !== "stray").length;
-    say(ngettext("%(number)s tile added.", "%(number)s tiles added.", found), { label: gettext("Undo"), run: undo });
+    say(ngettext("%(number)s tile added.", "%(number)s tiles added.", found), {
+      label: gettext("Undo"),
+      run: undo,
+    });
     photoView.turnTo(draft(), draft().photos.length - 1);
     draw();
   } catch (error) {

@@ -16,7 +16,8 @@ export function listenToDrags(board, ondrop) {
   }
 
   function mark(target) {
-    for (const one of document.querySelectorAll(".over[data-drop]")) if (one !== target) one.classList.remove("over");
+    for (const one of document.querySelectorAll(".over[data-drop]"))
+      if (one !== target) one.classList.remove("over");
     if (target) target.classList.add("over");
   }
 
@@ -81,6 +82,6 @@ export function listenToDrags(board, ondrop) {
   document.addEventListener("pointercancel", letGo);
   document.addEventListener("keydown", (event) => event.key === "Escape" && letGo());
   // Once a tile is lifted, the finger moves it and not the page.
-  board.addEventListener("touchmove", (event) => held && held.ghost && event.preventDefault(), { passive: false });
+  board.addEventListener("touchmove", (event) => held?.ghost && event.preventDefault(), { passive: false });
   board.addEventListener("contextmenu", (event) => held && event.preventDefault());
 }

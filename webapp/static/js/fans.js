@@ -9,13 +9,17 @@ function show() {
   const words = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
   for (const fan of fans) {
     const tokens = fan.dataset.words;
-    fan.hidden = !words.every((word) => (/^\d+$/.test(word) ? tokens.endsWith(` ${word}`) : tokens.includes(word)));
+    fan.hidden = !words.every((word) =>
+      /^\d+$/.test(word) ? tokens.endsWith(` ${word}`) : tokens.includes(word),
+    );
   }
   for (const group of document.querySelectorAll(".points-group")) {
     group.hidden = !group.querySelector("details.fan:not([hidden])");
   }
   const found = fans.filter((fan) => !fan.hidden).length;
-  document.getElementById("found").textContent = words.length ? ngettext("%(number)s fan", "%(number)s fans", found) : "";
+  document.getElementById("found").textContent = words.length
+    ? ngettext("%(number)s fan", "%(number)s fans", found)
+    : "";
 }
 
 // The example is drawn when its fan is opened: a thousand tiles at once would make the page slow.
@@ -24,7 +28,11 @@ function drawExample(fan) {
   if (!fan.open || place.childElementCount) return;
   const { melds, concealed, winning } = JSON.parse(place.dataset.example);
   const group = (faces) =>
-    h("span", { class: "set", role: "img", "aria-label": faces.map(tileName).join(", ") }, faces.map((face) => h("span", { class: "tile mini" }, tileArt(face))));
+    h(
+      "span",
+      { class: "set", role: "img", "aria-label": faces.map(tileName).join(", ") },
+      faces.map((face) => h("span", { class: "tile mini" }, tileArt(face))),
+    );
   place.append(...[...melds, concealed, [winning]].filter((faces) => faces.length).map(group));
 }
 

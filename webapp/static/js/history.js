@@ -5,7 +5,9 @@ const MAX_PAST = 60;
 
 // Twenty random letters; crypto.randomUUID is kept away from pages over plain HTTP.
 function randomKey() {
-  return [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(10))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 export function startHistory(draft, key = randomKey()) {
@@ -18,10 +20,20 @@ export function step(history, draft) {
 
 export function undo(history) {
   if (!history.past.length) return history;
-  return { ...history, past: history.past.slice(0, -1), now: history.past.at(-1), ahead: [history.now, ...history.ahead] };
+  return {
+    ...history,
+    past: history.past.slice(0, -1),
+    now: history.past.at(-1),
+    ahead: [history.now, ...history.ahead],
+  };
 }
 
 export function redo(history) {
   if (!history.ahead.length) return history;
-  return { ...history, past: [...history.past, history.now], now: history.ahead[0], ahead: history.ahead.slice(1) };
+  return {
+    ...history,
+    past: [...history.past, history.now],
+    now: history.ahead[0],
+    ahead: history.ahead.slice(1),
+  };
 }

@@ -1,6 +1,18 @@
 // Where drafts come from: what a camera saw, a hand as JSON, another reading of the same photo.
 
-import { CONDITIONS, SEATS, change, emptyDraft, inRole, makeMeld, newTile, setCondition, setDiscarder, settle, tileOf } from "./model.js";
+import {
+  CONDITIONS,
+  change,
+  emptyDraft,
+  inRole,
+  makeMeld,
+  newTile,
+  SEATS,
+  setCondition,
+  setDiscarder,
+  settle,
+  tileOf,
+} from "./model.js";
 
 function conditionsOf(hand) {
   const conditions = { ...CONDITIONS };
@@ -10,7 +22,9 @@ function conditionsOf(hand) {
 
 // What the camera saw becomes a draft; face-down groups of four are concealed kongs.
 export function fromRecognition(recognition) {
-  const doubts = new Map(recognition.problems.filter((one) => one.code === "doubtful_tile").map((one) => [one.tile, one.doubt]));
+  const doubts = new Map(
+    recognition.problems.filter((one) => one.code === "doubtful_tile").map((one) => [one.tile, one.doubt]),
+  );
   const tiles = recognition.tiles.map((tile, id) => ({
     id,
     face: tile.face,
@@ -26,16 +40,21 @@ export function fromRecognition(recognition) {
   }));
   asInThePhoto(tiles);
   const groups = [...new Set(tiles.filter((tile) => tile.role === "meld").map((tile) => tile.group))];
-  const kongs = ((recognition.hand && recognition.hand.melds) || [])
+  const kongs = (recognition.hand?.melds || [])
     .filter((meld) => meld.kind === "concealed_kong")
     .map((meld) => meld.tiles[0]);
   const hidden = groups.filter((group) => {
     const members = tiles.filter((tile) => tile.group === group);
-    return members.some((tile) => tile.face === "back") || (members.length === 4 && kongs.includes(members[0].face));
+    return (
+      members.some((tile) => tile.face === "back") ||
+      (members.length === 4 && kongs.includes(members[0].face))
+    );
   });
   // Without a tile set apart, the reading names the winning tile: the last of that face in the row.
   if (recognition.hand && !tiles.some((tile) => tile.role === "winning")) {
-    const last = tiles.filter((tile) => tile.role === "concealed" && tile.face === recognition.hand.winning_tile).pop();
+    const last = tiles
+      .filter((tile) => tile.role === "concealed" && tile.face === recognition.hand.winning_tile)
+      .pop();
     if (last) last.role = "winning";
   }
   const { photo, width, height } = recognition;
@@ -112,7 +131,9 @@ export function fromLink(hand, asked) {
     if (asked.get(name)) draft = setCondition(draft, name, asked.get(name));
   }
   const discarder = asked.get("discarder");
-  return SEATS.includes(discarder) && discarder !== draft.conditions.seat_wind ? setDiscarder(draft, discarder) : draft;
+  return SEATS.includes(discarder) && discarder !== draft.conditions.seat_wind
+    ? setDiscarder(draft, discarder)
+    : draft;
 }
 
 // Lays another reading over the tiles: faces first (the tile likeliest to be the new face takes it), then groups.
@@ -137,8 +158,13 @@ export function layReading(draft, hand) {
 }
 
 function regroup(draft, hand) {
-  const free = draft.tiles.filter((tile) => tile.role !== "stray" && tile.role !== "flower").map((tile) => tile.id);
-  let laid = change(settle(draft, free), (tile) => free.includes(tile.id), { group: null, role: "concealed" });
+  const free = draft.tiles
+    .filter((tile) => tile.role !== "stray" && tile.role !== "flower")
+    .map((tile) => tile.id);
+  let laid = change(settle(draft, free), (tile) => free.includes(tile.id), {
+    group: null,
+    role: "concealed",
+  });
   laid = { ...laid, hidden: [] };
   const take = (face, groups) => {
     const rank = (id) => {
@@ -146,9 +172,7 @@ function regroup(draft, hand) {
       const place = groups.indexOf(before.role);
       return place < 0 ? groups.length : place;
     };
-    const found = free
-      .filter((id) => tileOf(laid, id).face === face)
-      .sort((a, b) => rank(a) - rank(b))[0];
+    const found = free.filter((id) => tileOf(laid, id).face === face).sort((a, b) => rank(a) - rank(b))[0];
     if (found !== undefined) free.splice(free.indexOf(found), 1);
     return found;
   };

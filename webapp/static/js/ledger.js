@@ -4,7 +4,8 @@ import { ApiError, call } from "./api.js";
 import { gettext, language, say } from "./dom.js";
 
 const clock = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-for (const time of document.querySelectorAll("time")) time.textContent = clock.format(new Date(time.dateTime));
+for (const time of document.querySelectorAll("time"))
+  time.textContent = clock.format(new Date(time.dateTime));
 
 function show(row, shown) {
   row.hidden = !shown;

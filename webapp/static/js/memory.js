@@ -3,7 +3,7 @@
 
 import { startHistory } from "./history.js";
 import { fromRecognition } from "./intake.js";
-import { SEATS, emptyDraft, setCondition } from "./model.js";
+import { emptyDraft, SEATS, setCondition } from "./model.js";
 
 const PREVALENT = "fanlens prevalent wind";
 const PROFILE = "fanlens profile";

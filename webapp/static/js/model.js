@@ -39,7 +39,17 @@ export function emptyDraft() {
 
 export function newTile(draft, face, role, group = null) {
   const id = draft.tiles.reduce((highest, tile) => Math.max(highest, tile.id), -1) + 1;
-  return { id, face, role, group, alternatives: [], confidence: null, photo: null, quad: null, unsure: false };
+  return {
+    id,
+    face,
+    role,
+    group,
+    alternatives: [],
+    confidence: null,
+    photo: null,
+    quad: null,
+    unsure: false,
+  };
 }
 
 export function change(draft, which, changes) {
@@ -115,7 +125,10 @@ function placed(tile) {
 }
 
 export function settle(draft, ids) {
-  return { ...draft, tiles: draft.tiles.map((tile) => (ids.includes(tile.id) ? { ...tile, ...placed(tile) } : tile)) };
+  return {
+    ...draft,
+    tiles: draft.tiles.map((tile) => (ids.includes(tile.id) ? { ...tile, ...placed(tile) } : tile)),
+  };
 }
 
 // Puts tiles among the concealed ones, each behind the last that does not come after it in the order of faces.
@@ -146,7 +159,10 @@ export function addTile(draft, face) {
 function afterKong(draft) {
   const { held, expected } = countOf(draft);
   const supposed = inRole(draft, "winning").filter((tile) => tile.supposed && held < expected);
-  return intoHand(draft, supposed.map((tile) => tile.id));
+  return intoHand(
+    draft,
+    supposed.map((tile) => tile.id),
+  );
 }
 
 export function removeTile(draft, id) {
@@ -159,25 +175,46 @@ export function removeTile(draft, id) {
 function tidy(draft, group) {
   const members = membersOf(draft, group);
   if (members.length < 3) return dissolve(draft, group);
-  return members.length < 4 ? settle(draft, members.map((tile) => tile.id)) : draft;
+  return members.length < 4
+    ? settle(
+        draft,
+        members.map((tile) => tile.id),
+      )
+    : draft;
 }
 
 export function dissolve(draft, group) {
-  const loose = intoHand(draft, membersOf(draft, group).map((tile) => tile.id));
+  const loose = intoHand(
+    draft,
+    membersOf(draft, group).map((tile) => tile.id),
+  );
   return { ...loose, hidden: loose.hidden.filter((one) => one !== group) };
 }
 
 export function makeWinning(draft, id) {
   const tile = tileOf(draft, id);
   const free = tile.role === "meld" ? dissolve(draft, tile.group) : draft;
-  const back = intoHand(free, inRole(free, "winning").map((one) => one.id));
-  return change(back, (one) => one.id === id, { ...placed(tile), role: "winning", group: null, supposed: false });
+  const back = intoHand(
+    free,
+    inRole(free, "winning").map((one) => one.id),
+  );
+  return change(back, (one) => one.id === id, {
+    ...placed(tile),
+    role: "winning",
+    group: null,
+    supposed: false,
+  });
 }
 
 // A tile that joins a meld, whatever the meld is then: the kind follows from its tiles. Four are the most.
 export function joinMeld(draft, group, id) {
   const tile = tileOf(draft, id);
-  if (membersOf(draft, group).length >= 4 || isFlower(tile.face) || (tile.role === "meld" && tile.group === group)) return draft;
+  if (
+    membersOf(draft, group).length >= 4 ||
+    isFlower(tile.face) ||
+    (tile.role === "meld" && tile.group === group)
+  )
+    return draft;
   const joined = change(draft, (one) => one.id === id, { ...placed(tile), role: "meld", group });
   return afterKong(tile.role === "meld" ? tidy(joined, tile.group) : joined);
 }
@@ -201,7 +238,11 @@ export function dropped(draft, id, place) {
 // Moves a tile to the hand ("concealed"), among the flowers, or out of it ("stray").
 export function setRole(draft, id, role) {
   const tile = tileOf(draft, id);
-  const changed = change(draft, (one) => one.id === id, { ...(role === "stray" ? { unsure: false } : placed(tile)), role, group: null });
+  const changed = change(draft, (one) => one.id === id, {
+    ...(role === "stray" ? { unsure: false } : placed(tile)),
+    role,
+    group: null,
+  });
   const moved = role === "concealed" ? intoHand(changed, [id]) : changed;
   return tile.role === "meld" ? tidy(moved, tile.group) : moved;
 }
@@ -220,7 +261,10 @@ export function extendToKong(draft, group, id) {
 // Says of which kind a kong is.
 export function setHidden(draft, group, concealed) {
   const others = draft.hidden.filter((one) => one !== group);
-  const said = settle(draft, membersOf(draft, group).map((tile) => tile.id));
+  const said = settle(
+    draft,
+    membersOf(draft, group).map((tile) => tile.id),
+  );
   return { ...said, hidden: concealed ? [...others, group] : others };
 }
 
@@ -244,7 +288,7 @@ export function setDiscarder(draft, seat) {
 // The melds that this tile of the hand can make with others of the hand: [{ kind, ids, faces, group? }, …].
 export function meldsWith(draft, id) {
   const tile = tileOf(draft, id);
-  if (!tile || tile.role !== "concealed" || tile.face === "back" || isFlower(tile.face)) return [];
+  if (tile?.role !== "concealed" || tile.face === "back" || isFlower(tile.face)) return [];
   const place = draft.tiles.indexOf(tile);
   // Of several equal tiles the nearest to this one is taken.
   const near = inRole(draft, "concealed")
@@ -272,7 +316,11 @@ export function meldsWith(draft, id) {
   if (suit !== "z") {
     for (let low = Math.max(1, rank - 2); low <= Math.min(7, rank); low += 1) {
       const faces = [low, low + 1, low + 2].map((one) => `${one}${suit}`);
-      offer("chow", faces.filter((one) => one !== face), faces);
+      offer(
+        "chow",
+        faces.filter((one) => one !== face),
+        faces,
+      );
     }
   }
   for (const group of groupsOf(draft)) {

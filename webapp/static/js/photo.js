@@ -25,7 +25,12 @@ export function cutOut(photo, quad) {
   const matrix = [a, b, c, d, -(a * x0 + c * y0), -(b * x0 + d * y0)];
   return svg(
     "svg",
-    { viewBox: "-0.35 -0.35 3.7 4.7", class: "cutout", role: "img", "aria-label": gettext("The tile in the photo") },
+    {
+      viewBox: "-0.35 -0.35 3.7 4.7",
+      class: "cutout",
+      role: "img",
+      "aria-label": gettext("The tile in the photo"),
+    },
     svg("image", {
       href: photo.photo,
       width: photo.width,
@@ -43,10 +48,11 @@ export class PhotoView {
     this.photo = null;
     this.pointers = new Map();
     this.outlines = svg("g", {});
-    this.canvas = svg(
-      "svg",
-      { class: "canvas", role: "img", "aria-label": gettext("Photo with the tiles outlined") },
-    );
+    this.canvas = svg("svg", {
+      class: "canvas",
+      role: "img",
+      "aria-label": gettext("Photo with the tiles outlined"),
+    });
     this.pages = h("div", { class: "pages", role: "group", "aria-label": gettext("Photos of this hand") });
     const input = h("input", {
       type: "file",
@@ -58,7 +64,8 @@ export class PhotoView {
         input.value = "";
       },
     });
-    const button = (label, text, run) => h("button", { type: "button", "aria-label": label, title: label, onclick: run }, text);
+    const button = (label, text, run) =>
+      h("button", { type: "button", "aria-label": label, title: label, onclick: run }, text);
     this.fitButton = h("button", { type: "button", class: "fit", onclick: () => this.toggleFit() });
     section.replaceChildren(
       this.canvas,
@@ -95,7 +102,20 @@ export class PhotoView {
       this.outlines,
     );
     const seen = draft.tiles.filter((tile) => tile.quad && tile.photo === place && tile.role !== "stray");
-    this.bounds = this.around(boundsOf(seen.length ? seen : [{ quad: [[0, 0], [width, height]] }]));
+    this.bounds = this.around(
+      boundsOf(
+        seen.length
+          ? seen
+          : [
+              {
+                quad: [
+                  [0, 0],
+                  [width, height],
+                ],
+              },
+            ],
+      ),
+    );
     this.goHome();
   }
 
@@ -133,7 +153,10 @@ export class PhotoView {
   around({ x, y, width, height }) {
     const margin = 0.06 * Math.max(width, height);
     const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
-    const [right, bottom] = [Math.min(this.photo.width, x + width + margin), Math.min(this.photo.height, y + height + margin)];
+    const [right, bottom] = [
+      Math.min(this.photo.width, x + width + margin),
+      Math.min(this.photo.height, y + height + margin),
+    ];
     return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
@@ -190,7 +213,9 @@ export class PhotoView {
       const outline = event.target.closest("[data-tile]");
       if (outline && !this.dragged) this.onpick(Number(outline.dataset.tile));
     });
-    this.canvas.addEventListener("dblclick", (event) => this.zoom(2, this.toPhoto(event.clientX, event.clientY)));
+    this.canvas.addEventListener("dblclick", (event) =>
+      this.zoom(2, this.toPhoto(event.clientX, event.clientY)),
+    );
     this.canvas.addEventListener(
       "wheel",
       (event) => {
@@ -205,7 +230,8 @@ export class PhotoView {
   move(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
-    if (this.pointers.size === 1 && side(this.start, [event.clientX, event.clientY]) < 8 && !this.dragged) return;
+    if (this.pointers.size === 1 && side(this.start, [event.clientX, event.clientY]) < 8 && !this.dragged)
+      return;
     this.dragged = true;
     this.canvas.setPointerCapture(event.pointerId);
     const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
@@ -228,31 +254,45 @@ export class PhotoView {
     if (this.photo !== draft.photos[wanted]) this.turnTo(draft, wanted);
     this.pages.replaceChildren(
       ...(draft.photos.length < 2 ? [] : draft.photos).map((_, place) =>
-        h("button", { type: "button", "data-key": `photo-${place}`, "aria-pressed": String(place === this.place), onclick: () => { this.turnTo(draft, place); this.update(draft, null, lit); } }, String(place + 1)),
+        h(
+          "button",
+          {
+            type: "button",
+            "data-key": `photo-${place}`,
+            "aria-pressed": String(place === this.place),
+            onclick: () => {
+              this.turnTo(draft, place);
+              this.update(draft, null, lit);
+            },
+          },
+          String(place + 1),
+        ),
       ),
     );
     this.outlines.replaceChildren(
-      ...draft.tiles.filter((tile) => tile.quad && tile.photo === this.place).map((tile) => {
-        const names = ["outline", tile.role];
-        if (tile.unsure) names.push("unsure");
-        if (tile.id === selected) names.push("selected");
-        if (lit.has(tile.id)) names.push("lit");
-        const x = Math.min(...tile.quad.map(([across]) => across));
-        const y = Math.min(...tile.quad.map(([, down]) => down));
-        const size = Math.min(side(tile.quad[0], tile.quad[1]), side(tile.quad[1], tile.quad[2])) * 0.3;
-        return svg(
-          "g",
-          { class: names.join(" "), "data-tile": tile.id },
-          svg("polygon", { points: tile.quad.map((point) => point.join()).join(" ") }),
-          tile.unsure &&
-            svg(
-              "g",
-              { class: "mark", transform: `translate(${x} ${y}) scale(${size})` },
-              svg("circle", { r: 1 }),
-              svg("text", { "text-anchor": "middle", y: 0.5, "font-size": 1.5 }, "?"),
-            ),
-        );
-      }),
+      ...draft.tiles
+        .filter((tile) => tile.quad && tile.photo === this.place)
+        .map((tile) => {
+          const names = ["outline", tile.role];
+          if (tile.unsure) names.push("unsure");
+          if (tile.id === selected) names.push("selected");
+          if (lit.has(tile.id)) names.push("lit");
+          const x = Math.min(...tile.quad.map(([across]) => across));
+          const y = Math.min(...tile.quad.map(([, down]) => down));
+          const size = Math.min(side(tile.quad[0], tile.quad[1]), side(tile.quad[1], tile.quad[2])) * 0.3;
+          return svg(
+            "g",
+            { class: names.join(" "), "data-tile": tile.id },
+            svg("polygon", { points: tile.quad.map((point) => point.join()).join(" ") }),
+            tile.unsure &&
+              svg(
+                "g",
+                { class: "mark", transform: `translate(${x} ${y}) scale(${size})` },
+                svg("circle", { r: 1 }),
+                svg("text", { "text-anchor": "middle", y: 0.5, "font-size": 1.5 }, "?"),
+              ),
+          );
+        }),
     );
   }
 }

@@ -1,11 +1,13 @@
 // Who sits where: four names, kept in this browser and written beside the payments.
 
-import { SEATS } from "./model.js";
 import { players, setPlayers } from "./memory.js";
+import { SEATS } from "./model.js";
 
 // Calls `changed` whenever a name changes.
 export function listenToPlayers(changed) {
-  const inputs = new Map([...document.querySelectorAll("#players input")].map((input) => [input.dataset.seat, input]));
+  const inputs = new Map(
+    [...document.querySelectorAll("#players input")].map((input) => [input.dataset.seat, input]),
+  );
   const show = () => {
     const named = players();
     for (const [seat, input] of inputs) input.value = named[seat];

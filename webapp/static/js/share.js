@@ -32,7 +32,9 @@ export function link(draft, assessment) {
 
 export function scoreText(assessment) {
   const { score, payments, notation } = assessment;
-  const fans = score.awards.map((award) => `${fanName(award)}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`);
+  const fans = score.awards.map(
+    (award) => `${fanName(award)}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`,
+  );
   const named = (seat) => [windName(seat), playerName(seat)].filter(Boolean).join(" ");
   const paid = payments ? SEATS.map((seat) => `${named(seat)} ${signed(payments[seat])}`) : [];
   return [totalText(score), ...fans, ...paid, notation].join("\n");
@@ -78,6 +80,6 @@ export async function sharePicture(draft, assessment) {
     download(file);
     say(gettext("The picture was saved among the downloads."));
   };
-  if (navigator.canShare && navigator.canShare({ files: [file] })) await handOver({ files: [file], title: "Fanlens" }, save);
+  if (navigator.canShare?.({ files: [file] })) await handOver({ files: [file], title: "Fanlens" }, save);
   else save();
 }

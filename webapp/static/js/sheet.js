@@ -1,8 +1,8 @@
 // The sheet at the bottom: what a tile may be instead, the 42 faces by suit, and what can be done with it.
 
-import { gettext, h, tileArt, tileName } from "./dom.js";
 import { kindName } from "./board.js";
-import { SUITS, isFlower, kindOf, meldsWith, membersOf } from "./model.js";
+import { gettext, h, tileArt, tileName } from "./dom.js";
+import { isFlower, kindOf, meldsWith, membersOf, SUITS } from "./model.js";
 import { cutOut } from "./photo.js";
 
 const MAX_ALTERNATIVES = 4;
@@ -20,7 +20,15 @@ function suitName(suit) {
 function faceButton(face, run, attributes = {}) {
   return h(
     "button",
-    { type: "button", class: "tile", "aria-label": tileName(face), title: tileName(face), "data-face": face, onclick: () => run(face), ...attributes },
+    {
+      type: "button",
+      class: "tile",
+      "aria-label": tileName(face),
+      title: tileName(face),
+      "data-face": face,
+      onclick: () => run(face),
+      ...attributes,
+    },
     tileArt(face),
   );
 }
@@ -34,7 +42,10 @@ export function keypad(current, run) {
         "div",
         { class: `suit ${suit}`, role: "group", "aria-label": suitName(suit) },
         Array.from({ length: ranks }, (_, rank) => `${rank + 1}${suit}`).map((face) =>
-          faceButton(face, run, { "data-key": `face-${face}`, "aria-current": face === current ? "true" : null }),
+          faceButton(face, run, {
+            "data-key": `face-${face}`,
+            "aria-current": face === current ? "true" : null,
+          }),
         ),
       ),
     ),
@@ -49,7 +60,9 @@ function percent(part) {
 
 // The face as read and its likeliest rivals, each one tap away.
 export function alternatives(tile, run, keys, more = "") {
-  const rivals = tile.alternatives.filter(([face]) => face !== tile.face && face !== "none").slice(0, MAX_ALTERNATIVES);
+  const rivals = tile.alternatives
+    .filter(([face]) => face !== tile.face && face !== "none")
+    .slice(0, MAX_ALTERNATIVES);
   const choice = (face, part, current) =>
     h(
       "span",
@@ -72,26 +85,49 @@ function meldLabel({ kind, faces, group }) {
 }
 
 function actionsFor(view, tile) {
-  const action = (key, label, run) => h("button", { type: "button", class: "action", "data-key": `do-${key}`, "data-action": key, onclick: run }, label);
+  const action = (key, label, run) =>
+    h(
+      "button",
+      { type: "button", class: "action", "data-key": `do-${key}`, "data-action": key, onclick: run },
+      label,
+    );
   const actions = [];
-  if (tile.role === "stray") actions.push(action("take", gettext("Take into the hand"), () => view.setRole(isFlower(tile.face) ? "flower" : "concealed")));
+  if (tile.role === "stray")
+    actions.push(
+      action("take", gettext("Take into the hand"), () =>
+        view.setRole(isFlower(tile.face) ? "flower" : "concealed"),
+      ),
+    );
   if (tile.role === "meld") {
     const size = membersOf(view.draft, tile.group).length;
     const kind = kindOf(view.draft, tile.group);
     if (size >= 4) {
-      actions.push(action("hide", kind === "concealed_kong" ? gettext("Kong was melded") : gettext("Kong is concealed"), () => view.toggleHidden(tile.group)));
+      actions.push(
+        action(
+          "hide",
+          kind === "concealed_kong" ? gettext("Kong was melded") : gettext("Kong is concealed"),
+          () => view.toggleHidden(tile.group),
+        ),
+      );
     }
-    actions.push(action("dissolve", gettext("Not a meld: back to the hand"), () => view.dissolve(tile.group)));
+    actions.push(
+      action("dissolve", gettext("Not a meld: back to the hand"), () => view.dissolve(tile.group)),
+    );
   }
   if (tile.role !== "winning" && !isFlower(tile.face)) {
     actions.push(action("win", gettext("Winning tile"), view.makeWinning));
   }
-  if (tile.role === "winning") actions.push(action("unwin", gettext("Back to the hand"), () => view.setRole("concealed")));
+  if (tile.role === "winning")
+    actions.push(action("unwin", gettext("Back to the hand"), () => view.setRole("concealed")));
   meldsWith(view.draft, tile.id).forEach((meld) => {
-    const key = meld.kind === "chow" ? `chow-${meld.faces.join("")}` : meld.kind + (meld.group === undefined ? "" : `-${meld.group}`);
+    const key =
+      meld.kind === "chow"
+        ? `chow-${meld.faces.join("")}`
+        : meld.kind + (meld.group === undefined ? "" : `-${meld.group}`);
     actions.push(action(key, meldLabel(meld), () => view.makeMeld(meld)));
   });
-  if (tile.role !== "stray" && tile.quad) actions.push(action("stray", gettext("Not part of the hand"), () => view.setRole("stray")));
+  if (tile.role !== "stray" && tile.quad)
+    actions.push(action("stray", gettext("Not part of the hand"), () => view.setRole("stray")));
   actions.push(action("remove", gettext("Remove"), view.remove));
   return h("div", { class: "actions" }, actions);
 }
@@ -100,17 +136,29 @@ function actionsFor(view, tile) {
 export function drawSheet(sheet, view) {
   const { tile } = view;
   const title = tile ? tileName(tile.face) : gettext("Add tiles");
-  const close = h("button", { type: "button", class: "close", "data-key": "close", "aria-label": gettext("Close"), onclick: view.close }, tile ? "✕" : gettext("Done"));
+  const close = h(
+    "button",
+    {
+      type: "button",
+      class: "close",
+      "data-key": "close",
+      "aria-label": gettext("Close"),
+      onclick: view.close,
+    },
+    tile ? "✕" : gettext("Done"),
+  );
   sheet.setAttribute("aria-label", title);
   sheet.replaceChildren(
     h(
       "div",
       { class: "head" },
-      tile && tile.quad && view.photo ? cutOut(view.draft.photos[tile.photo], tile.quad) : "",
-      tile && tile.alternatives.length ? alternatives(tile, view.choose, "likely") : h("h2", {}, title, !tile && h("small", {}, view.countText)),
+      tile?.quad && view.photo ? cutOut(view.draft.photos[tile.photo], tile.quad) : "",
+      tile?.alternatives.length
+        ? alternatives(tile, view.choose, "likely")
+        : h("h2", {}, title, !tile && h("small", {}, view.countText)),
       close,
     ),
-    keypad(tile && tile.face, view.choose),
+    keypad(tile?.face, view.choose),
     tile ? actionsFor(view, tile) : "",
   );
   sheet.hidden = false;

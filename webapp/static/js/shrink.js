@@ -2,9 +2,9 @@
 
 const MAX_SIDE_PX = 4000;
 
-// Browsers without createImageBitmap, and kinds of photo they cannot open (HEIC), send the file as it is.
+// A photo that the browser cannot open is sent as it is.
 export async function shrunk(file) {
-  if (!window.createImageBitmap || !/^image\/(jpeg|png|webp)$/.test(file.type)) return file;
+  if (!window.createImageBitmap) return file;
   let bitmap;
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });

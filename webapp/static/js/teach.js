@@ -21,7 +21,11 @@ async function teach(name, draft) {
   let set = null;
   for (const [place, photo] of draft.photos.entries()) {
     const tiles = shownIn(draft, place);
-    if (tiles.length) set = await call("POST", `/tilesets/${encodeURIComponent(name)}/lessons`, { photo: token(photo), tiles });
+    if (tiles.length)
+      set = await call("POST", `/tilesets/${encodeURIComponent(name)}/lessons`, {
+        photo: token(photo),
+        tiles,
+      });
   }
   return set;
 }
@@ -44,8 +48,16 @@ export function listenToTeaching(now) {
     try {
       const set = await teach(field.value.trim(), draft);
       setTileset(set.name);
-      const learned = ngettext("%(number)s tile learned in all.", "%(number)s tiles learned in all.", set.references);
-      const missing = ngettext("%(number)s face is still missing.", "%(number)s faces are still missing.", set.missing.length);
+      const learned = ngettext(
+        "%(number)s tile learned in all.",
+        "%(number)s tiles learned in all.",
+        set.references,
+      );
+      const missing = ngettext(
+        "%(number)s face is still missing.",
+        "%(number)s faces are still missing.",
+        set.missing.length,
+      );
       say(`${learned} ${missing}`);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

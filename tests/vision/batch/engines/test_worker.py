@@ -17,7 +17,8 @@ from vision.batch.engines.tasks import Settings, Task
 from vision.batch.engines.worker import picture_of, process
 from vision.batch.listing.photo_source import Source
 from vision.batch.results.result_rows import Stamp, key_of, status
-from vision.photo import Photo, PhotoError
+from vision.errors import PhotoError
+from vision.photo import Photo
 
 STAMP = Stamp({"detector": "1", "reader": "2"}, "guobiao")
 

@@ -13,7 +13,8 @@ import pytest
 
 from vision.batch.listing.photo_source import Source, SourceError
 from vision.batch.listing.sources import count, find, read, read_sidecar
-from vision.photo_error import MAX_BYTES, PhotoError
+from vision.errors import PhotoError
+from vision.photo_formats import MAX_BYTES
 
 
 def images(where: str | Path) -> list[str]:

@@ -15,7 +15,7 @@ from moto.server import ThreadedMotoServer
 from vision.batch.listing import addresses
 from vision.batch.listing.photo_source import Source, SourceError
 from vision.batch.listing.sources import find, read, read_sidecar
-from vision.photo_error import PhotoError
+from vision.errors import PhotoError
 
 NOWHERE = "http://127.0.0.1:9"
 

@@ -1,51 +1,31 @@
-"""Tile sets of one's own in the API: taught only where a person says so, from tiles that this person has put right.
+"""Tile sets in the API: teach one from a checked photo, list them, forget one.
 
-Errors of `vision.tilesets` become refusals in the language of the request.
+Fanlens learns a tile only when a person asks for it and has checked its face.
 """
 
 import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
 from vision.photo import load_photo
 from vision.tilesets import LEARNABLE, TileSet, TileSetError, forget, learn, list_tilesets, load_tileset
-from webapp.bodies import json_body
+from webapp.api.bodies import json_body
 from webapp.errors import Refusal
 from webapp.language import gettext
-from webapp.messages import tileset_reason_in_words
-from webapp.pending_photos import Tray
+from webapp.pending_photos import current_photos
 
-blueprint = Blueprint("tilesets", __name__, url_prefix="/api/v1/tilesets")
+blueprint = Blueprint("tilesets", __name__, url_prefix="/tilesets")
 
 MOST_TILES = 200
-_NOT_FOUND = frozenset({"unknown_tileset"})
-_OUR_FAULT = frozenset({"damaged", "not_written"})
-
-
-@contextlib.contextmanager
-def _in_words() -> Iterator[None]:
-    try:
-        yield
-    except TileSetError as error:
-        status = 404 if error.code in _NOT_FOUND else 503 if error.code in _OUR_FAULT else 422
-        raise Refusal(status, error.code, tileset_reason_in_words(error.code, error.message)) from error
-
-
-def tileset_named(name: str) -> TileSet:
-    """The tile set of this name. Raises Refusal."""
-    with _in_words():
-        return load_tileset(name)
 
 
 def tilesets() -> list[dict[str, Any]]:
-    """Every tile set that can be read, as the API gives it. Raises Refusal."""
-    with _in_words():
-        names = list_tilesets()
+    """Every tile set that can be read, as the API gives it. Raises TileSetError."""
     found = []
-    for name in names:
-        # One that is damaged or was forgotten a moment ago does not hide the others.
+    for name in list_tilesets():
+        # One that is damaged, or was forgotten a moment ago, does not hide the others.
         with contextlib.suppress(TileSetError):
             found.append(_told(load_tileset(name)))
     return found
@@ -74,17 +54,15 @@ def teach(name: str) -> Response:
     themselves is kept.
     """
     body = json_body()
-    tray: Tray = current_app.extensions["tray"]
     token = body.get("photo") if isinstance(body, Mapping) else None
-    pending = tray.get(token) if isinstance(token, str) else None
+    pending = current_photos().get(token) if isinstance(token, str) else None
     if pending is None:
         raise Refusal(404, "no_such_photo", gettext("The photo is no longer kept. Send it again."))
     photo = load_photo(pending.jpeg)
     scale = photo.width / pending.recognition["width"]
     named = [(face, [[x * scale, y * scale] for x, y in quad]) for face, quad in _named(body.get("tiles"))]
-    with _in_words():
-        learn(name, photo, named)
-    answer = jsonify(_told(tileset_named(name)))
+    learn(name, photo, named)
+    answer = jsonify(_told(load_tileset(name)))
     answer.status_code = 201
     return answer
 
@@ -119,5 +97,4 @@ def _is_pixel(value: object) -> bool:
 @blueprint.delete("/<name>")
 def forget_all(name: str) -> Response:
     """Forgets a tile set for good: how many tiles went."""
-    with _in_words():
-        return jsonify(name=name, forgotten=forget(name))
+    return jsonify(name=name, forgotten=forget(name))

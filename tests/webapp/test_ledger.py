@@ -4,64 +4,68 @@ import json
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer import hand_to_json, parse_hand, score
-from webapp.store import SCHEMA_VERSION, AlreadyConfirmedError, Store, StoreError
+from webapp.ledger import SCHEMA_VERSION, AlreadyConfirmedError, ConfirmedHand, Ledger, LedgerError
 
 WIN = parse_hand("123456789m12s55z3s")
 HAND, SCORE = hand_to_json(*WIN), score(*WIN).to_json()
 PAYMENTS = {"E": 45, "S": -29, "W": -8, "N": -8}
 
 
+def confirmed(discarder: str | None, **more: Any) -> ConfirmedHand:
+    return ConfirmedHand(hand=HAND, score=SCORE, payments=PAYMENTS, discarder=discarder, **more)
+
+
 def test_entries_outlive_the_process(tmp_path: Path) -> None:
     path = tmp_path / "new" / "ledger.sqlite3"
-    store = Store(path)
-    first = store.add(HAND, SCORE, PAYMENTS, "S")
-    second = store.add(HAND, SCORE, PAYMENTS, "W")
-    store.close()
+    ledger = Ledger(path)
+    first = ledger.add(confirmed("S"))
+    second = ledger.add(confirmed("W"))
+    ledger.close()
 
-    store = Store(path)
-    assert store.entries() == [second, first]
-    assert store.entry(first.id) == first
-    assert list(store.entries()[0].payments) == ["E", "S", "W", "N"]
+    ledger = Ledger(path)
+    assert ledger.entries() == [second, first]
+    assert ledger.entry(first.id) == first
+    assert list(ledger.entries()[0].payments) == ["E", "S", "W", "N"]
     assert first.confirmed_at.utcoffset() is not None
-    store.close()
+    ledger.close()
 
 
 def test_removed_entries_come_back(tmp_path: Path) -> None:
-    store = Store(tmp_path / "ledger.sqlite3")
-    entry = store.add(HAND, SCORE, PAYMENTS, None)
-    assert store.remove(entry.id) is not None
-    assert store.entries() == []
-    assert store.restore(entry.id) == entry
-    assert store.entries() == [entry]
-    assert store.remove(99) is None
-    store.close()
+    ledger = Ledger(tmp_path / "ledger.sqlite3")
+    entry = ledger.add(confirmed(None))
+    assert ledger.remove(entry.id) is not None
+    assert ledger.entries() == []
+    assert ledger.restore(entry.id) == entry
+    assert ledger.entries() == [entry]
+    assert ledger.remove(99) is None
+    ledger.close()
 
 
 def test_many_threads_lose_nothing(tmp_path: Path) -> None:
-    store = Store(tmp_path / "ledger.sqlite3")
+    ledger = Ledger(tmp_path / "ledger.sqlite3")
     threads = [
-        threading.Thread(target=lambda: [store.add(HAND, SCORE, PAYMENTS, None) for _ in range(10)])
-        for _ in range(8)
+        threading.Thread(target=lambda: [ledger.add(confirmed(None)) for _ in range(10)]) for _ in range(8)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len({entry.id for entry in store.entries()}) == 80
-    store.close()
+    assert len({entry.id for entry in ledger.entries()}) == 80
+    ledger.close()
 
 
 def test_refuses_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a database, but long enough to look at" * 100)
-    with pytest.raises(StoreError, match="cannot be used as a database"):
-        Store(path)
+    with pytest.raises(LedgerError, match="cannot be used as a database"):
+        Ledger(path)
     assert path.read_text().startswith("not a database")
 
 
@@ -70,29 +74,29 @@ def test_refuses_a_newer_ledger(tmp_path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     connection.close()
-    with pytest.raises(StoreError, match="newer Fanlens"):
-        Store(path)
+    with pytest.raises(LedgerError, match="newer Fanlens"):
+        Ledger(path)
 
 
 @pytest.mark.parametrize("name", ["a?b.sqlite3", "a#b %20.sqlite3", "牌.sqlite3"])
 def test_lies_where_it_was_asked_to(tmp_path: Path, name: str) -> None:
-    Store(tmp_path / name).close()
+    Ledger(tmp_path / name).close()
     assert (tmp_path / name).is_file()
 
 
 def test_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match=r"folder .* cannot be made \(.*\): give another --database"):
-        Store(tmp_path / "file" / "ledger.sqlite3")
-    with pytest.raises(StoreError, match="cannot be made"):
-        Store(Path("/proc/x/y.sqlite3"))
+    with pytest.raises(LedgerError, match=r"folder .* cannot be created \(.*\): give another --database"):
+        Ledger(tmp_path / "file" / "ledger.sqlite3")
+    with pytest.raises(LedgerError, match="cannot be created"):
+        Ledger(Path("/proc/x/y.sqlite3"))
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**63 - 1, 2**63, 10**30])
 def test_number_of_no_entry(tmp_path: Path, number: int) -> None:
-    store = Store(tmp_path / "ledger.sqlite3")
-    assert store.entry(number) is store.remove(number) is store.restore(number) is None
-    store.close()
+    ledger = Ledger(tmp_path / "ledger.sqlite3")
+    assert ledger.entry(number) is ledger.remove(number) is ledger.restore(number) is None
+    ledger.close()
 
 
 @pytest.mark.parametrize(
@@ -119,13 +123,13 @@ def test_number_of_no_entry(tmp_path: Path, number: int) -> None:
 def test_a_damaged_row_does_not_hide_the_others(
     app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture, harm: str
 ) -> None:
-    store: Store = app.extensions["store"]
-    first, harmed, last = (store.add(HAND, SCORE, PAYMENTS, "S") for _ in range(3))
+    ledger: Ledger = app.extensions["ledger"]
+    first, harmed, last = (ledger.add(confirmed("S")) for _ in range(3))
     with sqlite3.connect(app.config["DATABASE"]) as connection:
         connection.execute(f"UPDATE hands SET {harm} WHERE id = {harmed.id}")  # noqa: S608
     connection.close()
 
-    assert store.entries() == [last, first]
+    assert ledger.entries() == [last, first]
     for path in ("/", "/hands"):
         assert client.get(path).status_code == 200
     assert [entry["id"] for entry in client.get("/api/v1/hands").json["hands"]] == [last.id, first.id]
@@ -159,37 +163,37 @@ def test_a_ledger_of_the_first_version_is_brought_along(tmp_path: Path) -> None:
         )
     old.close()
     for _ in range(2):  # and opened again as it is then
-        store = Store(path)
-        first = store.entry(7)
+        ledger = Ledger(path)
+        first = ledger.entry(7)
         assert first is not None
         assert (first.score, first.payments, first.players) == (SCORE, PAYMENTS, {})
-        store.close()
-    store = Store(path)
-    assert store.add(HAND, SCORE, PAYMENTS, "S", {"E": "Lin"}, "some-key").players == {"E": "Lin"}
-    store.close()
+        ledger.close()
+    ledger = Ledger(path)
+    assert ledger.add(confirmed("S", players={"E": "Lin"}), "some-key").players == {"E": "Lin"}
+    ledger.close()
 
 
 def test_one_key_confirms_one_hand(tmp_path: Path) -> None:
-    store = Store(tmp_path / "ledger.sqlite3")
-    first = store.add(HAND, SCORE, PAYMENTS, "S", key="one-tap-of-two")
-    assert store.add(HAND, SCORE, PAYMENTS, "S", key="one-tap-of-two") == first
+    ledger = Ledger(tmp_path / "ledger.sqlite3")
+    first = ledger.add(confirmed("S"), key="one-tap-of-two")
+    assert ledger.add(confirmed("S"), key="one-tap-of-two") == first
     with pytest.raises(AlreadyConfirmedError) as found:
-        store.add(HAND, SCORE, PAYMENTS, "W", key="one-tap-of-two")
+        ledger.add(confirmed("W"), key="one-tap-of-two")
     assert found.value.entry == first
-    assert store.entries() == [first]
+    assert ledger.entries() == [first]
     # Taken out of the ledger it is in nobody's way any more.
-    store.remove(first.id)
-    assert store.add(HAND, SCORE, PAYMENTS, "W", key="one-tap-of-two").id != first.id
+    ledger.remove(first.id)
+    assert ledger.add(confirmed("W"), key="one-tap-of-two").id != first.id
     # Without a key every hand is a hand of its own.
-    assert store.add(HAND, SCORE, PAYMENTS, "S") != store.add(HAND, SCORE, PAYMENTS, "S")
-    store.close()
+    assert ledger.add(confirmed("S")) != ledger.add(confirmed("S"))
+    ledger.close()
 
 
 def test_twenty_taps_at_once_confirm_one_hand(tmp_path: Path) -> None:
-    store = Store(tmp_path / "ledger.sqlite3")
+    ledger = Ledger(tmp_path / "ledger.sqlite3")
     found: list[int] = []
     threads = [
-        threading.Thread(target=lambda: found.append(store.add(HAND, SCORE, PAYMENTS, "S", key="racing").id))
+        threading.Thread(target=lambda: found.append(ledger.add(confirmed("S"), key="racing").id))
         for _ in range(20)
     ]
     for thread in threads:
@@ -197,5 +201,5 @@ def test_twenty_taps_at_once_confirm_one_hand(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert found == [found[0]] * 20
-    assert len(store.entries()) == 1
-    store.close()
+    assert len(ledger.entries()) == 1
+    ledger.close()

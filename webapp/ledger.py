@@ -1,21 +1,23 @@
-"""The ledger: hands that people confirmed, in SQLite through SQLAlchemy."""
+"""The ledger: the hands that people confirmed, in SQLite through SQLAlchemy."""
 
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from flask import current_app
 from sqlalchemy import JSON, URL, DateTime, Engine, Index, String, create_engine, event, inspect, select, text
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from scorer import hand_from_json
+from scorer.errors import FanlensError
 
 SCHEMA_VERSION = 2
-# What brings a ledger of the version before to the next one.
+#: The statements that take a ledger from each version to the next.
 MIGRATIONS = {
     1: (
         "ALTER TABLE hands ADD COLUMN players JSON",
@@ -29,17 +31,84 @@ SEATS = frozenset("ESWN")
 _log = logging.getLogger(__name__)
 
 
-class StoreError(ValueError):
-    """The database cannot be used; the message says why and what to do."""
+class LedgerError(FanlensError):
+    """The ledger file cannot be used; `code` is `ledger_failed` and `message` says why and what to do."""
+
+    def __init__(self, message: str) -> None:
+        """Refuse the file."""
+        super().__init__("ledger_failed", message)
 
 
-class AlreadyConfirmedError(ValueError):
-    """Another hand was confirmed under the same key; `entry` is that one."""
+class AlreadyConfirmedError(FanlensError):
+    """Another hand was confirmed under the same key; `entry` is that hand."""
 
     def __init__(self, entry: "Entry") -> None:
-        """Keep the hand that is in the way."""
-        super().__init__(f"hand {entry.id} was confirmed under this key")
+        """Keep the hand that used the key first."""
+        super().__init__("already_confirmed", f"hand {entry.id} was confirmed under this key")
         self.entry = entry
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfirmedHand:
+    """What a person confirmed.
+
+    The database row, the API's object and the export take their fields from here. `hand` and `score` are the
+    JSON objects of the command line; `payments` maps the seats E, S, W, N to points won or lost and sums to
+    zero; `discarder` is None for a self-drawn win; `players` maps seats to names as far as they are known.
+    Raises ValueError or HandError for values that no page could show.
+    """
+
+    hand: Mapping[str, Any]
+    score: Mapping[str, Any]
+    payments: Mapping[str, int]
+    discarder: str | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        hand_from_json(self.hand)
+        if not isinstance(self.score, Mapping) or not isinstance(self.payments, Mapping):
+            raise ValueError("score and payments must be objects")
+        awards = self.score.get("awards")
+        complete = isinstance(awards, list) and all(
+            isinstance(award, Mapping) and {"fan", "english", "count"} <= award.keys() for award in awards
+        )
+        if not complete or not isinstance(self.score.get("total"), int):
+            raise ValueError("the score lacks its total or its fans")
+        points = list(self.payments.values())
+        whole = all(isinstance(one, int) for one in points)
+        if self.payments.keys() != SEATS or not whole or sum(points) != 0:
+            raise ValueError("payments must give points to the four seats and sum to zero")
+        if not isinstance(self.players, Mapping) or not all(
+            seat in SEATS and isinstance(name, str) for seat, name in self.players.items()
+        ):
+            raise ValueError("players must map seats to names")
+
+
+#: The names of the fields above, in the order in which the API gives them.
+CONFIRMED_FIELDS = tuple(one.name for one in fields(ConfirmedHand))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(ConfirmedHand):
+    """A hand in the ledger: its number, when it was confirmed (aware, in UTC), and whether it was removed."""
+
+    id: int
+    confirmed_at: datetime
+    removed: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as the API gives it."""
+        confirmed = {name: getattr(self, name) for name in CONFIRMED_FIELDS}
+        return {
+            "id": self.id,
+            "confirmed_at": self.confirmed_at.isoformat(timespec="seconds"),
+            **{
+                name: dict(value) if isinstance(value, Mapping) else value
+                for name, value in confirmed.items()
+            },
+            "removed": self.removed,
+        }
 
 
 class _Base(DeclarativeBase):
@@ -62,72 +131,19 @@ class _Row(_Base):
     __table_args__ = (Index("hands_key", "key", unique=True),)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One confirmed hand.
-
-    `confirmed_at` is aware, in UTC. `hand` and `score` are the JSON objects of the command line; `payments`
-    maps the seats E, S, W, N to points won or lost, summing to zero. `discarder` is None for a self-drawn
-    win; `players` names who sat at which seat, as far as known. Raises ValueError for what is no such thing.
-    """
-
-    id: int
-    confirmed_at: datetime
-    hand: Mapping[str, Any]
-    score: Mapping[str, Any]
-    payments: Mapping[str, int]
-    discarder: str | None
-    players: Mapping[str, str] = field(default_factory=dict)
-    removed: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse what no page could show."""
-        hand_from_json(self.hand)
-        if not isinstance(self.score, Mapping) or not isinstance(self.payments, Mapping):
-            raise ValueError("score and payments must be objects")
-        awards = self.score.get("awards")
-        told = isinstance(awards, list) and all(
-            isinstance(award, Mapping) and {"fan", "english", "count"} <= award.keys() for award in awards
-        )
-        if not told or not isinstance(self.score.get("total"), int):
-            raise ValueError("the score lacks its total or its fans")
-        points = list(self.payments.values())
-        whole = all(isinstance(one, int) for one in points)
-        if self.payments.keys() != SEATS or not whole or sum(points) != 0:
-            raise ValueError("payments must be points of the four seats that sum to zero")
-        if not isinstance(self.players, Mapping) or not all(
-            seat in SEATS and isinstance(name, str) for seat, name in self.players.items()
-        ):
-            raise ValueError("players must be names by seat")
-
-    def to_json(self) -> dict[str, Any]:
-        """The entry as the API gives it."""
-        return {
-            "id": self.id,
-            "confirmed_at": self.confirmed_at.isoformat(timespec="seconds"),
-            "hand": dict(self.hand),
-            "score": dict(self.score),
-            "payments": dict(self.payments),
-            "discarder": self.discarder,
-            "players": dict(self.players),
-            "removed": self.removed,
-        }
-
-
 def _entry(row: _Row) -> Entry:
+    confirmed = {name: getattr(row, name) for name in CONFIRMED_FIELDS}
+    if row.players is None:  # a row of version 1
+        confirmed["players"] = {}
     return Entry(
-        row.id,
-        row.confirmed_at.replace(tzinfo=UTC),
-        row.hand,
-        row.score,
-        row.payments,
-        row.discarder,
-        {} if row.players is None else row.players,
-        row.removed_at is not None,
+        id=row.id,
+        confirmed_at=row.confirmed_at.replace(tzinfo=UTC),
+        removed=row.removed_at is not None,
+        **confirmed,
     )
 
 
-# What SQLAlchemy and Entry raise on values that are no dates, no JSON or no hand.
+# What SQLAlchemy and Entry raise for a damaged date, broken JSON or an impossible hand.
 _DAMAGED = (ValueError, TypeError)
 
 
@@ -139,7 +155,7 @@ def _sound_row(session: Session, number: int) -> _Row | None:
         if row is not None:
             _entry(row)
     except _DAMAGED as error:
-        # What is in it is the business of the people who played it, not of whoever reads the log.
+        # The log names the row but not its content, which concerns only the people who played it.
         _log.warning("hand %d of the ledger is damaged and left out (%s)", number, type(error).__name__)
         return None
     return row
@@ -157,31 +173,31 @@ def _prepare(connection: Any, _record: object) -> None:
     cursor.close()
 
 
-class Store:
-    """The ledger in the SQLite file `path`, made if it is not there. Safe to share between threads.
+class Ledger:
+    """The ledger in the SQLite file `path`, which is created if it does not exist. Safe to share between threads.
 
-    A row that something else has damaged is as good as absent, so that it does not hide the others; the log
-    names it. Raises StoreError when the file cannot be made, is no database or belongs to a newer Fanlens.
+    A row that another program damaged is treated as absent, so that it does not hide the others, and logged.
+    Raises LedgerError when the file cannot be created, is not a database or belongs to a newer Fanlens.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file and bring it to this version's tables."""
+        """Open the file and migrate its tables to this version."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(
-                f"the folder {path.parent} cannot be made ({error.strerror}): give another --database"
+            raise LedgerError(
+                f"the folder {path.parent} cannot be created ({error.strerror}): give another --database"
             ) from error
         self._engine: Engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _prepare)
         with self._opening(path), self._engine.begin() as connection:
             version = connection.execute(text("PRAGMA user_version")).scalar_one()
             if version > SCHEMA_VERSION:
-                raise StoreError(
+                raise LedgerError(
                     f"{path} was written by a newer Fanlens: update Fanlens or give another --database"
                 )
             if inspect(connection).has_table(_Row.__tablename__):
-                # A ledger of version 0 is one torn between making its table and noting the version.
+                # Version 0 with a table means that a run stopped before it could note the version.
                 for before in range(max(version, 1), SCHEMA_VERSION):
                     for statement in MIGRATIONS[before]:
                         connection.execute(text(statement))
@@ -194,10 +210,10 @@ class Store:
             yield
         except DatabaseError as error:
             self._engine.dispose()
-            raise StoreError(
+            raise LedgerError(
                 f"{path} cannot be used as a database ({error.orig}): give another --database"
             ) from error
-        except StoreError:
+        except LedgerError:
             self._engine.dispose()
             raise
 
@@ -206,34 +222,18 @@ class Store:
         self._engine.dispose()
 
     def check(self) -> None:
-        """Asks the database something; raises an SQLAlchemy error if it does not answer."""
+        """Runs a query; raises an SQLAlchemy error if the database does not answer."""
         with Session(self._engine) as session:
             session.execute(select(_Row.id).limit(1)).first()
 
-    def add(
-        self,
-        hand: Mapping[str, Any],
-        score: Mapping[str, Any],
-        payments: Mapping[str, int],
-        discarder: str | None,
-        players: Mapping[str, str] | None = None,
-        key: str | None = None,
-    ) -> Entry:
-        """Writes a confirmed hand into the ledger.
+    def add(self, confirmed: ConfirmedHand, key: str | None = None) -> Entry:
+        """Writes a confirmed hand and returns its entry.
 
-        The same hand under the same `key` is written once, however often it is sent, and given back as it
-        is; raises AlreadyConfirmedError for another hand under a key that was used.
+        The same hand under the same `key` is written once, however often it is sent: later calls return the
+        first entry. Raises AlreadyConfirmedError for another hand under a key that was used.
         """
-        row = _Row(
-            confirmed_at=_now(),
-            removed_at=None,
-            discarder=discarder,
-            hand=dict(hand),
-            score=dict(score),
-            payments=dict(payments),
-            players=dict(players or {}),
-            key=key,
-        )
+        columns = {name: getattr(confirmed, name) for name in CONFIRMED_FIELDS}
+        row = _Row(confirmed_at=_now(), removed_at=None, key=key, **columns)
         with Session(self._engine) as session:
             session.add(row)
             try:
@@ -241,7 +241,8 @@ class Store:
             except IntegrityError:
                 session.rollback()
                 before = _entry(session.scalars(select(_Row).where(_Row.key == key)).one())
-                if (before.hand, before.score, before.discarder) != (dict(hand), dict(score), discarder):
+                same = ("hand", "score", "discarder")
+                if any(getattr(before, name) != getattr(confirmed, name) for name in same):
                     raise AlreadyConfirmedError(before) from None
                 return before
             return _entry(row)
@@ -264,11 +265,11 @@ class Store:
             return None if row is None else _entry(row)
 
     def remove(self, number: int) -> Entry | None:
-        """Takes a hand out of the ledger; `restore` brings it back. None if there is no such hand."""
+        """Marks a hand as removed; `restore` brings it back. Returns None if there is no such hand."""
         return self._mark(number, _now())
 
     def restore(self, number: int) -> Entry | None:
-        """Brings a removed hand back. None if there is no such hand."""
+        """Brings a removed hand back. Returns None if there is no such hand."""
         return self._mark(number, None)
 
     def _mark(self, number: int, removed_at: datetime | None) -> Entry | None:
@@ -277,6 +278,12 @@ class Store:
             if row is None:
                 return None
             row.removed_at = removed_at
-            row.key = None  # a hand taken out is not in the way of putting it right and confirming it again
+            row.key = None  # so that the hand can be corrected and confirmed again with its key
             session.commit()
             return _entry(row)
+
+
+def current_ledger() -> Ledger:
+    """The ledger of the application that answers this request."""
+    ledger: Ledger = current_app.extensions["ledger"]
+    return ledger

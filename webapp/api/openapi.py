@@ -4,7 +4,8 @@ from importlib.metadata import version
 from typing import Any
 
 from scorer import PROFILES
-from webapp.schemas import SCHEMAS, Schema, ref
+from vision.photo_formats import MEDIA_TYPES
+from webapp.api.schemas import SCHEMAS, Schema, ref
 
 _PHOTO: Schema = {
     "multipart/form-data": {
@@ -16,6 +17,7 @@ _PHOTO: Schema = {
                 "tileset": {"type": "string", "description": "A tile set of one's own to read with."},
             },
         },
+        "encoding": {"photo": {"contentType": ", ".join(MEDIA_TYPES)}},
     }
 }
 _TEXT: Schema = {

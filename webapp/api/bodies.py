@@ -6,9 +6,9 @@ from typing import Any, NoReturn
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from vision.errors import PhotoError
 from webapp.errors import Refusal
 from webapp.language import gettext
-from webapp.messages import reason_in_words
 
 MAX_JSON_BYTES = 1 << 16
 # A hand nests three deep; what is far deeper only serves to exhaust the stack of whoever walks it.
@@ -62,8 +62,8 @@ def _inside(value: object) -> list[object]:
 def photo_body() -> bytes:
     """The bytes of the multipart file `photo` sent with this request.
 
-    Raises Refusal: 415 for another content type, 413 for a body over the cap, 400 `broken_form`,
-    `too_many_parts`, `not_a_file` (sent as text) or `no_photo`.
+    Raises PhotoError `too_many_bytes` for a body over the cap, and Refusal: 415 for another content type, 400
+    `broken_form`, `too_many_parts`, `not_a_file` (sent as text) or `no_photo`.
     """
     if not request.content_type and not request.content_length:
         raise _no_photo()
@@ -89,9 +89,9 @@ def photo_body() -> bytes:
     raise _no_photo()
 
 
-def photo_too_large() -> Refusal:
-    """The refusal of a photo over the cap, whoever notices it first."""
-    return Refusal(413, "too_large", reason_in_words("too_many_bytes", "the photo is too large"))
+def photo_too_large() -> PhotoError:
+    """The error for a photo over the cap; the server, the form and the photo's loader may each notice it first."""
+    return PhotoError("too_many_bytes", "the photo is too large")
 
 
 def _no_photo() -> Refusal:

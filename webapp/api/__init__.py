@@ -1,0 +1,13 @@
+"""The JSON API, `/api/v1`: the page uses it, and other programs may use it on the same terms.
+
+A refusal is a 4xx with `{"error": {"code", "message"}}`. Codes are stable; messages are in the language that the
+request asks for. `webapp.errors` turns every error of Fanlens into such an answer.
+"""
+
+from flask import Blueprint
+
+from webapp.api import ledger, photos, scoring, tilesets
+
+blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+for module in (photos, scoring, ledger, tilesets):
+    blueprint.register_blueprint(module.blueprint)

@@ -19,7 +19,7 @@ READY = "ready"
 """What a worker process sends once it can read photos."""
 
 
-class EngineError(FanlensError, RuntimeError):
+class EngineError(FanlensError):
     """No photo can be read.
 
     code: `no_processes` (worker processes do not start), `bad_networks` (a network is missing or damaged),

@@ -34,7 +34,7 @@ _OTHER_FILES = 64  # libraries, shards, and what starting a process takes for a 
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-class StoppedError(FanlensError, RuntimeError):
+class StoppedError(FanlensError):
     """`Pool.stop` was called while the pool was at work; `code` is `stopped`."""
 
 

@@ -36,6 +36,7 @@ lint: .venv/test
 pictures: .venv/test
 	rm -f docs/pictures/*.png docs/pictures/*.jpg
 	$(BIN)/python -m models.drawing --sheet docs/pictures/tiles.png
+	$(BIN)/python -m models.drawing.pipeline
 	$(BIN)/fanlens photo vision/samples/dragons.jpg --annotated docs/pictures
 	$(BIN)/python -m tests.e2e.take_pictures
 

@@ -1,6 +1,6 @@
 """The drawn tiles: every face as a few shapes in the style of one set, as SVG or as pixels.
 
-``python -m models.drawing`` writes the files of ``vision/artwork``.
+`python -m models.drawing` writes the files of `vision/artwork`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NAMES = {
 
 
 def face_name(face: str) -> str:
-    """The English name of a face, such as ``5 of dots``.
+    """The English name of a face, such as `5 of dots`.
 
     >>> face_name("7z"), face_name("5p")
     ('white dragon', '5 of dots')
@@ -44,7 +44,7 @@ def face_name(face: str) -> str:
 def face_shapes(face: str, style: Style = CLASSIC) -> tuple[Shape, ...]:
     """What is drawn on a face, on no ground, in units of 600 by 800.
 
-    Raises ``ValueError`` for a code that is not one of the 42 faces.
+    Raises `ValueError` for a code that is not one of the 42 faces.
     """
     if face not in FACES:
         raise ValueError(f"no such face: {face!r}; the faces are 1m-9m 1p-9p 1s-9s 1z-7z 1f-8f")
@@ -106,7 +106,7 @@ def _back() -> Iterator[Shape]:
 
 
 def face_ink(face: str, height: int, style: Style = CLASSIC) -> NDArray[np.uint8]:
-    """The ink of a face without its tile: RGBA uint8, ``height`` rows, three quarters as wide."""
+    """The ink of a face without its tile: RGBA uint8, `height` rows, three quarters as wide."""
     shapes = face_shapes(face, style)
     if not shapes:
         return np.zeros((height, round(height * WIDTH / HEIGHT), 4), np.uint8)
@@ -114,7 +114,7 @@ def face_ink(face: str, height: int, style: Style = CLASSIC) -> NDArray[np.uint8
 
 
 def face_pixels(face: str, height: int, style: Style = CLASSIC) -> NDArray[np.uint8]:
-    """A tile seen from above on white: RGB uint8, ``height`` rows, three quarters as wide."""
+    """A tile seen from above on white: RGB uint8, `height` rows, three quarters as wide."""
     if face == BACK:
         shapes = tuple(_back())
     else:

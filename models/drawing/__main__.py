@@ -1,4 +1,4 @@
-"""``python -m models.drawing``: write the artwork of the tiles, and a picture of it for the README."""
+"""`python -m models.drawing`: write the artwork of the tiles, and a picture of it for the README."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""``python -m models.drawing.extract FOLDER``: take the outlines again from the fonts below a folder.
+"""`python -m models.drawing.extract FOLDER`: take the outlines again from the fonts below a folder.
 
-Needs fonttools (the ``[train]`` extra) and, unpacked, the packages ``vision/artwork/LICENSE-FONTS.md`` lists.
+Needs fonttools (the `[train]` extra) and, unpacked, the packages `vision/artwork/LICENSE-FONTS.md` lists.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _segments(font: Any, character: str) -> list[list[Any]]:
 def extract(folder: Path, names: Iterable[str] = FONTS) -> dict[str, dict[str, list[list[Any]]]]:
     """Read the outlines of the styles named from the fonts found below a folder (and Debian's Noto CJK).
 
-    Raises ``FileNotFoundError`` naming the font that is missing.
+    Raises `FileNotFoundError` naming the font that is missing.
     """
     styles: dict[str, dict[str, list[list[Any]]]] = {}
     for style in names:

@@ -45,7 +45,7 @@ def flowers(number: int, style: Style) -> Iterator[Shape]:
 
 
 def _leaf(x: float, y: float, length: float, turn: float, fat: float = 0.34) -> tuple[Segment, ...]:
-    """A pointed leaf from ``(x, y)``, upright before it is turned clockwise."""
+    """A pointed leaf from `(x, y)`, upright before it is turned clockwise."""
     width = fat * length
     outline = curve(f"M0 0 Q{-width} {-0.5 * length} 0 {-length} Q{width} {-0.5 * length} 0 0Z")
     return placed(outline, x, y, 1, turn)

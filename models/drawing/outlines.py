@@ -1,7 +1,7 @@
 """Outlines of the characters on the tiles.
 
-They come from ``outlines.json``, which ``models.drawing.extract`` took once from redistributable fonts
-(``vision/artwork/LICENSE-FONTS.md``), so that neither drawing nor training needs a font.
+They come from `outlines.json`, which `models.drawing.extract` took once from redistributable fonts
+(`vision/artwork/LICENSE-FONTS.md`), so that neither drawing nor training needs a font.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from models.drawing.shapes import Segment
 
 EM = 1000
-"""Units of the em square the outlines are stored in; y points down, the em box spans 0 to ``EM``."""
+"""Units of the em square the outlines are stored in; y points down, the em box spans 0 to `EM`."""
 
 OUTLINES_FILE = Path(__file__).with_name("outlines.json")
 
@@ -32,8 +32,8 @@ def has_glyph(style: str, character: str) -> bool:
 
 @cache
 def glyph(style: str, character: str) -> tuple[Segment, ...]:
-    """The outline of a character: segments in a box of ``EM`` by ``EM`` units, y down.
+    """The outline of a character: segments in a box of `EM` by `EM` units, y down.
 
-    Raises ``KeyError`` for a style or a character that is not stored.
+    Raises `KeyError` for a style or a character that is not stored.
     """
     return tuple((kind, tuple(map(float, numbers))) for kind, *numbers in _stored()[style][character])

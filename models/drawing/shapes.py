@@ -1,8 +1,8 @@
 """What a tile face is drawn with: filled or stroked paths, written as SVG or painted into pixels.
 
 Coordinates are those of the faces: 600 wide, 800 high, y down. One path is a tuple of segments:
-``("M", (x, y))`` move, ``("L", (x, y))`` line, ``("Q", …)`` and ``("C", …)`` Bézier curves, ``("Z", ())``
-close and ``("O", (x, y, radius))`` a whole circle, which keeps files of dots small.
+`("M", (x, y))` move, `("L", (x, y))` line, `("Q", …)` and `("C", …)` Bézier curves, `("Z", ())`
+close and `("O", (x, y, radius))` a whole circle, which keeps files of dots small.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _FINE = 16  # sub-pixel steps OpenCV draws with (4 fractional bits)
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One path with one colour: filled (``width`` 0) or stroked with round caps and joins.
+    """One path with one colour: filled (`width` 0) or stroked with round caps and joins.
 
-    ``colour`` is ``#rrggbb``. A contour inside another one is a hole if it turns the other way.
+    `colour` is `#rrggbb`. A contour inside another one is a hole if it turns the other way.
     """
 
     segments: tuple[Segment, ...]
@@ -46,7 +46,7 @@ class Shape:
             raise ValueError(f"a stroke is at least 0 wide, not {self.width}")
 
     def moved(self, dx: float, dy: float, scale: float = 1.0, turn: float = 0.0) -> Shape:
-        """A copy scaled, then turned clockwise by ``turn`` degrees about the origin, then moved."""
+        """A copy scaled, then turned clockwise by `turn` degrees about the origin, then moved."""
         width = self.width * scale
         return replace(self, segments=placed(self.segments, dx, dy, scale, turn), width=width)
 
@@ -62,7 +62,7 @@ class Shape:
 def placed(
     segments: Iterable[Segment], dx: float, dy: float, scale: float = 1.0, turn: float = 0.0
 ) -> tuple[Segment, ...]:
-    """Segments scaled, turned clockwise by ``turn`` degrees about the origin, and moved."""
+    """Segments scaled, turned clockwise by `turn` degrees about the origin, and moved."""
     c, s = scale * math.cos(math.radians(turn)), scale * math.sin(math.radians(turn))
     result: list[Segment] = []
     for kind, n in segments:
@@ -91,7 +91,7 @@ def line(points: Sequence[tuple[float, float]]) -> tuple[Segment, ...]:
 
 
 def rounded(x: float, y: float, width: float, height: float, radius: float) -> tuple[Segment, ...]:
-    """A rectangle with rounded corners, the left top corner at ``(x, y)``."""
+    """A rectangle with rounded corners, the left top corner at `(x, y)`."""
     r, right, low = radius, x + width, y + height
     return (
         ("M", (x + r, y)),
@@ -224,9 +224,9 @@ def _path_text(segments: Iterable[Segment]) -> str:
 
 
 def paint(shapes: Sequence[Shape], height: int, *, smooth: int = 3) -> NDArray[np.uint8]:
-    """The shapes as pixels: RGBA uint8, ``height`` by three quarters of it, straight alpha, no ground.
+    """The shapes as pixels: RGBA uint8, `height` by three quarters of it, straight alpha, no ground.
 
-    Shapes in ``PAPER`` take away the ink below them.
+    Shapes in `PAPER` take away the ink below them.
     """
     width = round(height * WIDTH / HEIGHT)
     large = np.zeros((height * smooth, width * smooth, 4), np.uint8)

@@ -30,19 +30,19 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "flower_label": ("both", "numerals", "digit", "character"),
     "blossom": ("filled", "lined"),
 }
-"""The values each choice of a ``Style`` can take, the classic one first."""
+"""The values each choice of a `Style` can take, the classic one first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """One maker's set; the defaults are the classic Chinese set that the page shows.
 
-    Colours are ``#rrggbb``. ``bold`` thickens characters by that many drawing units, ``line`` dots, sticks
-    and stems by a factor; ``scale`` sizes the drawing in the face, 1 being the page's; ``swapped`` changes
-    the corners of a flower's character and number; ``mirrored`` turns the bird and the flowers the other way.
-    ``other_motifs`` moves the flowers' pictures on by so many, so that only character and number tell them
-    apart; with ``numbers_in_order`` bamboo bears the 3 and chrysanthemum the 4.
-    Raises ``ValueError`` for a choice that is not in ``CHOICES``.
+    Colours are `#rrggbb`. `bold` thickens characters by that many drawing units, `line` dots, sticks
+    and stems by a factor; `scale` sizes the drawing in the face, 1 being the page's; `swapped` changes
+    the corners of a flower's character and number; `mirrored` turns the bird and the flowers the other way.
+    `other_motifs` moves the flowers' pictures on by so many, so that only character and number tell them
+    apart; with `numbers_in_order` bamboo bears the 3 and chrysanthemum the 4.
+    Raises `ValueError` for a choice that is not in `CHOICES`.
     """
 
     numerals: str = "brush"
@@ -85,7 +85,7 @@ class Style:
                 )
 
     def ink(self, name: str) -> str:
-        """The colour of ``red``, ``green``, ``blue`` or ``black`` in this set."""
+        """The colour of `red`, `green`, `blue` or `black` in this set."""
         colours = {"red": self.red, "green": self.green, "blue": self.blue, "black": self.black}
         return colours[name]
 

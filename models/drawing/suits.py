@@ -1,4 +1,4 @@
-"""The three suits: dots, bamboos (the bird is drawn in ``bird``) and characters."""
+"""The three suits: dots, bamboos (the bird is drawn in `bird`) and characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NUMERALS = "一二三四五六七八九"
 def character(
     font: str, letter: str, x: float, y: float, *, size: float, colour: str, bold: float = 0.0
 ) -> Iterator[Shape]:
-    """A character centred on ``(x, y)`` in an em box of ``size`` units, thickened by ``bold`` units."""
+    """A character centred on `(x, y)` in an em box of `size` units, thickened by `bold` units."""
     font = font if has_glyph(font, letter) else "kai"  # which has them all
     scale = size / EM
     outline = placed(glyph(font, letter), x - size / 2, y - size / 2, scale)
@@ -25,7 +25,7 @@ def character(
 
 
 def caption_glyph(font: str, letter: str, x: float, y: float, *, size: float, colour: str) -> Iterator[Shape]:
-    """A digit or Latin letter, its middle near ``(x, y)``."""
+    """A digit or Latin letter, its middle near `(x, y)`."""
     scale = size / EM
     yield Shape(placed(glyph(font, letter), x - 0.28 * size, y - 0.5 * size, scale), colour)
 

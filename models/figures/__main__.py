@@ -18,8 +18,8 @@ from pathlib import Path
 from models.figures import hands, robustness
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
-from vision.evaluation.corrections import apply_corrections, read_corrections
-from vision.evaluation.labels import LabelledPhoto, labelled_photos, read_rows
+from vision.evaluation.corrections import read_corrections
+from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import evaluate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,10 +35,8 @@ def valid_photos(*, corrected: bool) -> tuple[LabelledPhoto, ...]:
     labels = default_labels()
     if not labels.exists():
         raise NotHere(f"{labels} is missing")
-    rows = read_rows(labels)
-    if corrected:
-        rows = apply_corrections(rows, read_corrections(robustness.default_corrections()))
-    return labelled_photos(rows, labels.parent, "valid")
+    corrections = read_corrections(robustness.default_corrections()) if corrected else ()
+    return read_labels(labels, "valid", corrections)
 
 
 def write_accuracy(_: argparse.Namespace) -> None:
@@ -96,7 +94,7 @@ def write_speed(_: argparse.Namespace) -> None:
             text=True,
             stdout=subprocess.PIPE,
         )
-        blocks.append(f"`python -m tests.bench.{bench}`:\n\n```\n{done.stdout.rstrip()}\n```")
+        blocks.append(f"`python -m tests.bench.{bench}`:\n\n``\n{done.stdout.rstrip()}\n``")
     write_section("speed", "\n\n".join(blocks))
 
 

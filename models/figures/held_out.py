@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from models.figures.specimens import Pixels, Specimen, Tally, compare, of_rendered, total
+from models.figures.specimens import Pixels, Specimen, TileCounts, compare, of_rendered, total
 from models.rendering import render_scene
 from models.training.loop import Average, load_checkpoint
 from models.training.reader import TileReader
@@ -69,7 +69,7 @@ class SetResult:
     """What became of the tiles of one set in its scenes."""
 
     name: str
-    tally: Tally
+    counts: TileCounts
 
 
 def held_out_sets(run: Path) -> tuple[str, ...]:
@@ -104,8 +104,8 @@ def measure(
         reader = CheckpointReader(run / "reader.pt")
         for name in held_out_sets(run):
             faces = faces_of_set(crops, name)
-            tallies = [compare(scene, _read(scene, detector, reader)) for scene in scenes(faces, count)]
-            results.append(SetResult(name, total(tallies)))
+            counts = [compare(scene, _read(scene, detector, reader)) for scene in scenes(faces, count)]
+            results.append(SetResult(name, total(counts)))
             progress(results[-1])
     return sorted(results, key=lambda result: int(result.name.rpartition("-")[2]))
 
@@ -121,12 +121,12 @@ def table(results: Sequence[SetResult]) -> str:
         "| set | tiles | found | found, right face | wrong flagged | right flagged |",
         "|---|---|---|---|---|---|",
     ]
-    everything = SetResult("all", total(result.tally for result in results))
-    for name, tally in ((result.name, result.tally) for result in [*results, everything]):
-        found = tally.found / tally.tiles
+    everything = SetResult("all", total(result.counts for result in results))
+    for name, counts in ((result.name, result.counts) for result in [*results, everything]):
+        found = counts.found / counts.tiles
         lines.append(
-            f"| {name.removeprefix('set-')} | {tally.tiles} | {found:.1%} | {tally.recall:.1%} "
-            f"| {tally.wrong_flagged} of {tally.wrong} | {tally.right_flagged} of {tally.right_in_hand} |"
+            f"| {name.removeprefix('set-')} | {counts.tiles} | {found:.1%} | {counts.recall:.1%} "
+            f"| {counts.wrong_flagged} of {counts.wrong} | {counts.right_flagged} of {counts.right_in_hand} |"
         )
     return "\n".join(lines)
 
@@ -149,7 +149,7 @@ def main() -> None:
         options.runs,
         options.tile_crops,
         options.scenes,
-        lambda result: print(f"{result.name} {result.tally.recall:.1%}", file=sys.stderr, flush=True),
+        lambda result: print(f"{result.name} {result.counts.recall:.1%}", file=sys.stderr, flush=True),
     )
     print(table(results))
 

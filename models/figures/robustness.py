@@ -1,4 +1,4 @@
-"""How tile recall falls as pictures get worse."""
+"""Curves of tile recall as pictures get worse."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from models.figures.distort import HARMS, Harm
 from models.figures.plot import Panel, draw
-from models.figures.specimens import Specimen, Tally, of_labelled, of_rendered, tally, total
+from models.figures.specimens import Specimen, TileCounts, count_tiles, of_labelled, of_rendered, total
 from models.rendering import render_scene
 from vision.evaluation.labels import LabelledPhoto
 
 SEED = 20261130
 FIRST_SCENE = 1_400_000
-"""Seed of the first rendered scene, beyond all that training and choosing between networks used."""
+"""Seed of the first scene. Neither training nor any choice between networks used seeds from here on."""
 SHARES = {"home-green": 6, "auto-table": 4, "tray": 3, "webcam-riichi": 1}
-"""How many photos of each scene there are among every 14."""
+"""How many of every 14 photos come from each scene."""
 SOURCES = ("photo", "rendered")
 NAMES = {"photo": "photos never trained on", "rendered": "rendered scenes"}
 _SCENE_SIZE = (1280, 960)
@@ -26,25 +26,25 @@ _SCENE_SIZE = (1280, 960)
 
 @dataclass(frozen=True)
 class Curve:
-    """What became of the tiles under one harm: a tally for each source and level."""
+    """Tile counts under one harm, for each source and level."""
 
     harm: Harm
-    tallies: dict[str, tuple[Tally, ...]]
+    counts: dict[str, tuple[TileCounts, ...]]
 
     def __post_init__(self) -> None:
-        """Every level has its tally."""
-        if any(len(row) != len(self.harm.levels) for row in self.tallies.values()):
+        """Check that there are counts for every level."""
+        if any(len(row) != len(self.harm.levels) for row in self.counts.values()):
             raise ValueError(
-                f"{self.harm.name} has {len(self.harm.levels)} levels, its tallies another number"
+                f"{self.harm.name} has {len(self.harm.levels)} levels; every source needs as many counts"
             )
 
-    def both(self) -> tuple[Tally, ...]:
-        """The tallies of all sources together."""
-        return tuple(total(row[at] for row in self.tallies.values()) for at in range(len(self.harm.levels)))
+    def both(self) -> tuple[TileCounts, ...]:
+        """The counts of all sources together, by level."""
+        return tuple(total(row[at] for row in self.counts.values()) for at in range(len(self.harm.levels)))
 
 
 def sample(photos: Sequence[LabelledPhoto], count: int, seed: int = SEED) -> list[LabelledPhoto]:
-    """So many of the photos, drawn by scene (`SHARES`); the same seed draws the same ones."""
+    """Draw `count` of the photos by scene (`SHARES`); the same seed draws the same photos."""
     rng = np.random.default_rng(seed)
     chosen: list[LabelledPhoto] = []
     every = sum(SHARES.values())
@@ -56,7 +56,7 @@ def sample(photos: Sequence[LabelledPhoto], count: int, seed: int = SEED) -> lis
 
 
 def specimens(photos: Sequence[LabelledPhoto], count: int, scenes: int) -> list[Specimen]:
-    """So many of the photos, and so many rendered scenes of drawn tile sets, none of them trained on."""
+    """`count` of the photos and `scenes` rendered scenes of drawn tile sets; training used none of them."""
     rendered = [
         of_rendered(render_scene(seed, size=_SCENE_SIZE), f"scene-{seed}")
         for seed in range(FIRST_SCENE, FIRST_SCENE + scenes)
@@ -72,14 +72,14 @@ def measure(
     """Read every picture at every level of every harm."""
     curves = []
     for harm in harms:
-        rows: dict[str, list[Tally]] = {source: [] for source in SOURCES}
+        rows: dict[str, list[TileCounts]] = {source: [] for source in SOURCES}
         for level in harm.levels:
             progress(harm, level)
             for source in SOURCES:
                 of_source = [picture for picture in pictures if picture.source == source]
                 rows[source].append(
                     total(
-                        tally(harm.apply(picture, level, np.random.default_rng((SEED, at))))
+                        count_tiles(harm.apply(picture, level, np.random.default_rng((SEED, at))))
                         for at, picture in enumerate(of_source)
                     )
                 )
@@ -88,24 +88,24 @@ def measure(
 
 
 def table(curves: Sequence[Curve]) -> str:
-    """The recall of all curves as a Markdown table, photos before rendered scenes, in percent."""
+    """The recall of all curves in percent as a Markdown table, photos before rendered scenes."""
     lines = ["| harm | tile recall in photos / rendered scenes, % |", "|---|---|"]
     for curve in curves:
         cells = []
         for at, level in enumerate(curve.harm.levels):
-            recalls = [f"{100 * curve.tallies[source][at].recall:.0f}" for source in SOURCES]
+            recalls = [f"{100 * curve.counts[source][at].recall:.0f}" for source in SOURCES]
             cells.append(f"{level:g}: {'/'.join(recalls)}")
         lines.append(f"| {curve.harm.name}, {curve.harm.unit} | {' · '.join(cells)} |")
     return "\n".join(lines)
 
 
-def flagging(curves: Sequence[Curve]) -> Tally:
-    """All levels of all harms together: what is flagged when things go wrong."""
+def flagging(curves: Sequence[Curve]) -> TileCounts:
+    """The counts over all levels of all harms, which show how many tiles are flagged."""
     return total(row for curve in curves for row in curve.both())
 
 
 def default_corrections() -> Path:
-    """The corrections of the labelled photos."""
+    """The file of corrections to the labels of the hand photos."""
     return Path(__file__).resolve().parents[1] / "training" / "corrections.jsonl"
 
 
@@ -116,7 +116,7 @@ def plot(curves: Sequence[Curve]) -> str:
             curve.harm.name,
             curve.harm.unit,
             tuple(f"{level:g}" for level in curve.harm.levels),
-            {NAMES[source]: tuple(t.recall for t in row) for source, row in curve.tallies.items()},
+            {NAMES[source]: tuple(t.recall for t in row) for source, row in curve.counts.items()},
         )
         for curve in curves
     ]
@@ -124,7 +124,7 @@ def plot(curves: Sequence[Curve]) -> str:
 
 
 def section(curves: Sequence[Curve], pictures: Sequence[Specimen]) -> str:
-    """The section of the model card: the picture, the table, and what was flagged."""
+    """The section `robustness` of the model card: the picture, the table, and how many tiles are flagged."""
     shown = {source: sum(1 for picture in pictures if picture.source == source) for source in SOURCES}
     seen = flagging(curves)
     wrong, right = max(seen.wrong, 1), max(seen.right_in_hand, 1)

@@ -1,4 +1,4 @@
-"""Pictures whose tiles are known, and how many of them recognition finds and names."""
+"""Pictures whose tiles are known, and how many of these tiles recognition finds and names."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Pixels = NDArray[np.uint8]
 Quads = NDArray[np.float32]
 
 NEAR = 0.4
-"""A find belongs to a tile if their middles lie nearer than this part of the tile's size."""
+"""A find belongs to a tile if their centres are closer than this share of the tile's size."""
 ENOUGH_SEEN = 0.75
-"""Share of a rendered face that must be visible for the tile to count."""
+"""A rendered tile counts if at least this share of its face is visible."""
 
 
 @dataclass(frozen=True, eq=False)
 class Specimen:
-    """One picture (RGB H×W×3) with the quads (N×4×2 pixels) and faces of the tiles it shows.
+    """One picture (H×W×3, RGB) with the quads (N×4×2, pixels) and faces of its tiles.
 
-    source: `photo` or `rendered`.
+    `source` is `photo` or `rendered`.
     """
 
     name: str
@@ -41,11 +41,11 @@ class Specimen:
 
     @property
     def size_px(self) -> float:
-        """The middle size of its tiles: square root of the area."""
+        """The median size of its tiles, the square root of their area in pixels."""
         return float(np.median(sizes_px(self.quads)))
 
     def seen(self, pixels: Pixels, quads: Quads) -> Specimen:
-        """The same tiles in another picture; those not wholly inside it no longer count."""
+        """The same tiles in another picture, without those that are not wholly inside it."""
         height, width = pixels.shape[:2]
         low, high = quads.min(axis=1), quads.max(axis=1)
         inside = (low >= -1).all(1) & (high[:, 0] <= width + 1) & (high[:, 1] <= height + 1)
@@ -54,7 +54,7 @@ class Specimen:
 
 
 def of_labelled(photo: LabelledPhoto) -> Specimen:
-    """A labelled photo; its boxes become quads by the direction of neighbouring tiles."""
+    """A labelled photo; the direction of neighbouring tiles turns its boxes into quads."""
     boxes = np.asarray(photo.boxes, dtype=np.float32)
     quads, _ = quads_from_boxes(boxes)
     pixels = np.array(load_photo(photo.path).pixels)
@@ -62,7 +62,7 @@ def of_labelled(photo: LabelledPhoto) -> Specimen:
 
 
 def of_rendered(scene: RenderedPhoto, name: str) -> Specimen:
-    """A rendered scene; tiles hidden for the most part do not count, nor do strays beside a hand."""
+    """A rendered scene without largely hidden tiles, and where it shows a hand, without stray tiles."""
     hand = [tile for tile in scene.tiles if tile.role != Role.STRAY.value]
     tiles = [tile for tile in hand or scene.tiles if tile.visible >= ENOUGH_SEEN]
     quads = np.array([tile.quad for tile in tiles], dtype=np.float32).reshape(-1, 4, 2)
@@ -70,11 +70,11 @@ def of_rendered(scene: RenderedPhoto, name: str) -> Specimen:
 
 
 @dataclass(frozen=True)
-class Tally:
-    """What became of some tiles: how many there are, were found, and were found and rightly named.
+class TileCounts:
+    """How many tiles there are, how many were found, and how many were found and named correctly (`right`).
 
-    wrong, right_in_hand: the found ones that were put into the hand, by whether their name is wrong or right;
-    wrong_flagged, right_flagged: those of them marked as doubtful.
+    Of the tiles put into the hand, `wrong` and `right_in_hand` count those with a wrong and with the correct name;
+    `wrong_flagged` and `right_flagged` count how many of these are marked as doubtful.
     """
 
     tiles: int = 0
@@ -85,32 +85,32 @@ class Tally:
     right_in_hand: int = 0
     right_flagged: int = 0
 
-    def __add__(self, other: Tally) -> Tally:
-        """Both together."""
+    def __add__(self, other: TileCounts) -> TileCounts:
+        """The sums of both."""
         mine, theirs = vars(self), vars(other)
-        return Tally(**{name: mine[name] + theirs[name] for name in mine})
+        return TileCounts(**{name: mine[name] + theirs[name] for name in mine})
 
     @property
     def recall(self) -> float:
-        """Share of the tiles that were found and rightly named; 0 where there are none."""
+        """The share of the tiles that were found and named correctly; 0 where there are no tiles."""
         return self.right / self.tiles if self.tiles else 0.0
 
 
-def total(tallies: Iterable[Tally]) -> Tally:
-    """All tallies together."""
-    return sum(tallies, Tally())
+def total(counts: Iterable[TileCounts]) -> TileCounts:
+    """The sums of all counts."""
+    return sum(counts, TileCounts())
 
 
-def tally(specimen: Specimen) -> Tally:
-    """Read one picture and compare. Raises `models.manifest.ModelError` where the networks are missing."""
+def count_tiles(specimen: Specimen) -> TileCounts:
+    """Read one picture and compare. Raises `models.manifest.ModelError` if a network is missing."""
     return compare(specimen, recognise(Photo(specimen.pixels, specimen.name)))
 
 
-def compare(specimen: Specimen, recognition: Recognition) -> Tally:
-    """Compare what was read with what the picture shows.
+def compare(specimen: Specimen, recognition: Recognition) -> TileCounts:
+    """Compare a reading with what the picture shows.
 
-    A find belongs to the tile whose middle is nearest to its own, if that is near (`NEAR`); each is used
-    once. Boxes would not do: those round tiles turned by 45 degrees overlap too little.
+    A find belongs to the tile with the nearest centre, if that is within `NEAR`; each find is used once. The overlap
+    of boxes does not serve here, because boxes around tiles turned by 45 degrees overlap too little.
     """
     found = nearest(specimen.quads, recognition)
     pairs = [
@@ -121,7 +121,7 @@ def compare(specimen: Specimen, recognition: Recognition) -> Tally:
     hand = [(face, tile) for face, tile in pairs if tile.role is not Role.STRAY]
     wrong = [tile for face, tile in hand if tile.face != face]
     right = [tile for face, tile in hand if tile.face == face]
-    return Tally(
+    return TileCounts(
         tiles=len(specimen.faces),
         found=len(pairs),
         right=sum(1 for face, tile in pairs if tile.face == face),
@@ -133,7 +133,7 @@ def compare(specimen: Specimen, recognition: Recognition) -> Tally:
 
 
 def nearest(quads: Quads, recognition: Recognition) -> tuple[int | None, ...]:
-    """For each of the quads (N×4×2) the number of the find that belongs to it, or None."""
+    """For each quad (N×4×2) the index of the find that belongs to it, or None."""
     finds = np.array([tile.quad for tile in recognition.tiles], dtype=np.float32).reshape(-1, 4, 2)
     matches: list[int | None] = [None] * len(quads)
     if not len(quads) or not len(finds):
@@ -151,16 +151,11 @@ def nearest(quads: Quads, recognition: Recognition) -> tuple[int | None, ...]:
 
 
 def sizes_px(quads: Quads) -> NDArray[np.float64]:
-    """Square root of the area of each of N×4×2 quads."""
+    """The square root of the area of each quad (N×4×2), in pixels."""
     areas = [abs(cv2.contourArea(np.asarray(quad, np.float32))) for quad in quads]
     return np.sqrt(np.maximum(np.array(areas, dtype=np.float64), 1e-6))
 
 
-def read_specimens(paths: Iterable[LabelledPhoto]) -> list[Specimen]:
-    """Open labelled photos. Raises `vision.photo.PhotoError` where one cannot be opened."""
-    return [of_labelled(photo) for photo in paths]
-
-
 def default_labels() -> Path:
-    """Where the labelled photos lie: beside the checkout."""
+    """The labels of the hand photos in the folder `shared` beside the checkout."""
     return Path(__file__).resolve().parents[3] / "shared" / "data" / "hand-photos" / "labels.jsonl"

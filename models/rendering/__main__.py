@@ -1,4 +1,4 @@
-"""``python -m models.rendering``: write rendered photos and the truth about them."""
+"""`python -m models.rendering`: write rendered photos and their labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from models.rendering.scene import RenderedPhoto, render_scene
 
 
 def label(photo: RenderedPhoto, image: str) -> dict[str, Any]:
-    """One line of ``labels.jsonl``: the format of the hand photos, with quads, roles, groups and the hand."""
+    """One line of `labels.jsonl` as for the hand photos, with quads, roles, groups and the hand."""
     height, width = photo.pixels.shape[:2]
     return {
         "image": image,
@@ -43,14 +43,19 @@ def label(photo: RenderedPhoto, image: str) -> dict[str, Any]:
     "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to."
 )
 @click.option("--count", default=16, show_default=True)
-@click.option("--seed", default=0, show_default=True, help="The first photo's seed; the others follow.")
-@click.option("--kind", type=click.Choice(KINDS), help="One kind of scene only.")
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    help="Seed of the first photo; each further photo takes the next number.",
+)
+@click.option("--kind", type=click.Choice(KINDS), help="Render only this kind of scene.")
 @click.option("--width", default=1280, show_default=True)
 @click.option("--height", default=960, show_default=True)
 def main(out: Path, *, count: int, seed: int, kind: str | None, width: int, height: int) -> None:
     """Render photos of tiles on tables as JPEG files with a labels.jsonl beside them."""
     if min(width, height) < 64:
-        raise click.ClickException(f"a picture needs at least 64 pixels a side, not {width}x{height}")
+        raise click.ClickException(f"a picture needs at least 64 pixels on each side, not {width}x{height}")
     (out / "images").mkdir(parents=True, exist_ok=True)
     lines = []
     for number in range(seed, seed + count):

@@ -1,6 +1,6 @@
-"""A pinhole camera over a table.
+"""A pinhole camera above a table.
 
-The world is in millimetres: x to the player's right, y away from the player, z up; the table is ``z = 0``.
+The world is in millimetres: x to the player's right, y away from the player, z up; the table is `z = 0`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Where the camera stands and how it is turned.
+    """A camera's position, direction and focal length.
 
-    ``position`` in mm; ``axes`` 3 by 3, its rows pointing right, down and forward in the world; ``focal_px``
-    the focal length; ``centre`` the pixel the camera looks straight at.
+    `position` is in mm. The rows of `axes` (3 by 3) point right, down and forward in the world. `centre` is the
+    pixel straight ahead.
     """
 
     position: Points
@@ -28,19 +28,19 @@ class Camera:
     centre: tuple[float, float]
 
     def project(self, points: Points) -> Points:
-        """World points (… by 3, mm) as pixels (… by 2). Points behind the camera give nonsense."""
+        """Project world points (… by 3, mm) to pixels (… by 2); points behind the camera give meaningless pixels."""
         seen = (points - self.position) @ self.axes.T
         depth = np.maximum(seen[..., 2:], 1e-3)
         pixels: Points = seen[..., :2] / depth * self.focal_px + np.asarray(self.centre)
         return pixels
 
     def depth(self, points: Points) -> Points:
-        """How far points lie in front of the camera, mm."""
+        """The distance of points in front of the camera along its axis, in mm."""
         ahead: Points = (points - self.position) @ self.axes[2]
         return ahead
 
     def ground(self) -> Points:
-        """The 3 by 3 homography from table millimetres ``(x, y, 1)`` to pixels."""
+        """The 3 by 3 homography from table millimetres `(x, y, 1)` to pixels."""
         axes = self.axes * np.array([[self.focal_px], [self.focal_px], [1.0]])
         matrix = np.column_stack([axes[:, 0], axes[:, 1], -axes @ self.position])
         shift = np.array([[1.0, 0.0, self.centre[0]], [0.0, 1.0, self.centre[1]], [0.0, 0.0, 1.0]])
@@ -51,9 +51,9 @@ class Camera:
 def look_at(
     target: Points, *, distance: float, elevation: float, azimuth: float, roll: float, focal_px: float
 ) -> Camera:
-    """A camera ``distance`` mm from a point, ``elevation`` degrees above the table (90 looks straight down).
+    """A camera that looks at a point from `distance` mm, `elevation` degrees above the table (90 is straight down).
 
-    ``azimuth`` turns it round the table, 0 being the player's side; ``roll`` turns the picture.
+    `azimuth` moves it around the table, from 0 at the player's side; `roll` turns the picture. Both are in degrees.
     """
     e, a, r = (math.radians(v) for v in (elevation, azimuth, roll))
     forward = np.array([-math.cos(e) * math.sin(a), math.cos(e) * math.cos(a), -math.sin(e)])
@@ -75,7 +75,7 @@ def framed(
     roll: float,
     fill: float,
 ) -> Camera:
-    """A camera that shows ``points`` (N by 3) filling about ``fill`` of a picture of ``size`` (w, h)."""
+    """A camera that shows `points` (N by 3, mm) across about `fill` (0 to 1) of a picture of `size` (w, h)."""
     width, height = size
     view = math.radians(rng.uniform(48, 68))
     focal = 0.5 * max(size) / math.tan(view / 2)

@@ -1,4 +1,4 @@
-"""Things that lie about on a mahjong table: rims, racks, trays, dice, sticks, paper, phones, arms."""
+"""Other things on a mahjong table: rims, racks, trays, dice, point sticks, paper and phones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """A solid that is no tile; ``top`` is what its upper face shows, if not its plain colour."""
+    """A solid that is not a tile; `top` is a picture on its upper face, or None for its plain colour."""
 
     solid: Solid
     top: Pixels | None = None
@@ -28,7 +28,7 @@ class Thing:
 def parted(
     bars: Sequence[Solid], camera: Camera, middle: NDArray[np.float64], *, beyond: bool
 ) -> list[Solid]:
-    """The bars that lie beyond the tiles' middle as the camera sees it (or before it), from far to near."""
+    """The bars farther from the camera than `middle` (or nearer than it), from far to near."""
     limit = float(np.linalg.norm(middle - camera.position))
     far = [(float(np.linalg.norm(bar.centre - camera.position)), k) for k, bar in enumerate(bars)]
     return [bars[k] for distance, k in sorted(far, reverse=True) if (distance > limit) == beyond]
@@ -40,7 +40,7 @@ def bar(
     tint: NDArray[np.float64],
     turn: float = 0.0,
 ) -> Solid:
-    """A long box on the table, its middle at ``spot``; ``extent`` length, depth and height; all in mm."""
+    """A long box on the table with its middle at `spot`; `extent` is length, depth and height. All in mm."""
     length, _, height = extent
     centre = np.array([*spot, height / 2])
     return Solid(
@@ -58,7 +58,7 @@ def bar(
 def tray_walls(
     box: tuple[float, float, float, float], height: float, tint: NDArray[np.float64]
 ) -> list[Solid]:
-    """The four walls of a tray whose inside is ``box`` (x0, y0, x1, y1 in mm)."""
+    """The four walls of a tray whose inside is `box` (x0, y0, x1, y1 in mm)."""
     x0, y0, x1, y1 = box
     wide, deep, thick = x1 - x0, y1 - y0, 5.0
     middle_x, middle_y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -71,7 +71,7 @@ def tray_walls(
 
 
 def furniture(rng: np.random.Generator, tiles: Sequence[Placed], unit: float, height: float) -> list[Solid]:
-    """A rim or ledge of the table below the hand, and now and then a rack behind a leaning row."""
+    """A rim of the table in front of the hand, or a rack behind a leaning row."""
     low = min(t.y for t in tiles) * unit - height
     middle = (min(t.x for t in tiles) + max(t.x for t in tiles)) / 2 * unit
     bars: list[Solid] = []
@@ -96,7 +96,7 @@ def things(
     middle: tuple[float, float],
     reach: float,
 ) -> list[Thing]:
-    """Small things on the table where ``free(x, y, radius)`` says there is room, within ``reach`` mm."""
+    """Small things within `reach` mm of `middle`, where `free(x, y, radius)` says that there is room."""
     kinds = [
         kind
         for kind, share in (

@@ -1,6 +1,6 @@
-"""Where the tiles lie: hands as players declare them, rows, trays and scattered tiles.
+"""Where the tiles lie: won hands as players lay them down, rows, trays and scattered tiles.
 
-Positions are in tile units: 1 is the width of a tile; x to the player's right, y away from the player.
+Positions are in tile widths: x to the player's right, y away from the player.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.rendering.hands import Set, WinningHand, random_hand
-from scorer import BACK, FACES
+from models.rendering.hands import LaidHand, random_hand
+from scorer import BACK, FACES, Meld, MeldKind
 
 KINDS = ("hand", "across", "row", "grid", "scatter")
 
@@ -21,9 +21,9 @@ KINDS = ("hand", "across", "row", "grid", "scatter")
 class Placed:
     """One tile on the table.
 
-    ``x``, ``y`` its middle and ``lift`` the height of its underside, in tile widths; ``turn`` degrees
-    anticlockwise; ``tilt`` 0 lying to 90 standing with the face towards the player; ``face`` a face code or
-    ``back``.
+    `x` and `y` are its middle and `lift` is the height of its underside, in tile widths. `turn` is in degrees
+    anticlockwise; `tilt` is 0 for a lying tile and 90 for one that stands with its face towards the player. `face` is
+    a tile code or `back`.
     """
 
     face: str
@@ -39,44 +39,47 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Tiles on a table, the hand they are if they are one, and the tray round them (x0, y0, x1, y1)."""
+    """Tiles on a table, the hand that they form, if any, and the tray around them (x0, y0, x1, y1)."""
 
     tiles: tuple[Placed, ...]
-    hand: WinningHand | None = None
+    hand: LaidHand | None = None
     tray: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """The proportions of the tiles: height and thickness over width."""
+class Proportions:
+    """The height and thickness of the tiles, in tile widths."""
 
     height: float
     thickness: float
 
 
 def arrange(
-    kind: str, rng: np.random.Generator, shape: Shape, hand: WinningHand | None = None
+    kind: str, rng: np.random.Generator, proportions: Proportions, hand: LaidHand | None = None
 ) -> Arrangement:
-    """A random arrangement of one of ``KINDS``; ``hand`` fixes the hand of ``hand`` and ``across``."""
+    """A random arrangement of one of `KINDS`; for `hand` and `across`, `hand` fixes which hand is laid.
+
+    Raises ValueError for an unknown kind.
+    """
     if kind in ("hand", "across"):
-        return declared(hand or random_hand(rng), rng, shape)
+        return declared(hand or random_hand(rng), rng, proportions)
     if kind == "row":
         return _row(rng)
     if kind == "grid":
-        return _grid(rng, shape)
+        return _grid(rng, proportions)
     if kind == "scatter":
-        return _scatter(rng, shape)
+        return _scatter(rng, proportions)
     raise ValueError(f"no arrangement {kind!r}; there are {', '.join(KINDS)}")
 
 
 def random_faces(rng: np.random.Generator, count: int, *, flowers: bool = True) -> list[str]:
-    """Tiles drawn from one box: four of each, one of each flower."""
+    """Tiles drawn from one box: four of each tile, two of each flower."""
     box = [face for face in FACES[:34] for _ in range(4)] + (list(FACES[34:]) * 2 if flowers else [])
     return [box[i] for i in rng.choice(len(box), min(count, len(box)), replace=False)]
 
 
 def _shaken(tiles: Iterable[Placed], rng: np.random.Generator, care: float) -> tuple[Placed, ...]:
-    """As a hand puts tiles: each a little off; ``care`` 0 sloppy to 1 perfect."""
+    """The tiles as a person puts them down, each a little off; `care` runs from 0 (sloppy) to 1 (perfect)."""
     loose = 1 - care
     return tuple(
         replace(
@@ -92,7 +95,7 @@ def _shaken(tiles: Iterable[Placed], rng: np.random.Generator, care: float) -> t
 def _line(
     faces: Sequence[str], x: float, rng: np.random.Generator, *, gap: float, like: Placed
 ) -> list[Placed]:
-    """Tiles side by side from ``x``, the left edge of the first; all else is as ``like`` has it."""
+    """Tiles side by side from `x`, the left edge of the first; everything else is taken from `like`."""
     tiles = []
     for face in faces:
         tiles.append(replace(like, face=face, x=x + 0.5))
@@ -101,14 +104,14 @@ def _line(
 
 
 def _meld(
-    meld: Set, x: float, *, rng: np.random.Generator, shape: Shape, like: Placed
+    meld: Meld, x: float, *, rng: np.random.Generator, proportions: Proportions, like: Placed
 ) -> tuple[list[Placed], float]:
-    """One meld from its left edge; also where its right edge is."""
-    h, gap = shape.height, 0.03
+    """The tiles of one meld laid from `x`, its left edge, and where the next thing may start."""
+    h, gap = proportions.height, 0.03
     faces = list(meld.tiles)
-    if meld.kind == "chow" and rng.random() < 0.4:
+    if meld.kind is MeldKind.CHOW and rng.random() < 0.4:
         rng.shuffle(faces)
-    if meld.kind == "concealed_kong":
+    if meld.kind is MeldKind.CONCEALED_KONG:
         shown = str(rng.choice(["none", "middle", "ends", "one", "all"], p=[0.35, 0.25, 0.2, 0.1, 0.1]))
         up = {
             "none": (),
@@ -120,7 +123,7 @@ def _meld(
         mixed = [face if i in up[shown] else BACK for i, face in enumerate(faces)]
         return _line(mixed, x, rng, gap=gap, like=like), x + 4 + 4 * gap
     claimed = int(rng.integers(3)) if rng.random() < 0.6 else None
-    stacked = meld.kind == "melded_kong" and claimed is not None and rng.random() < 0.45
+    stacked = meld.kind is MeldKind.MELDED_KONG and claimed is not None and rng.random() < 0.45
     tiles: list[Placed] = []
     for index, face in enumerate(faces[:3] if stacked else faces):
         if index != claimed:
@@ -130,19 +133,21 @@ def _meld(
         turn = 90.0 if rng.random() < 0.8 else -90.0
         flat = replace(like, face=face, x=x + h / 2, y=like.y + (1 - h) / 2, turn=turn, sideways=True)
         tiles.append(flat)
-        if stacked:  # the fourth tile on top of the sideways one, or above it
+        if stacked:  # the fourth tile lies on the sideways one or beyond it
             on_top = rng.random() < 0.2
-            tiles.append(replace(flat, lift=shape.thickness) if on_top else replace(flat, y=flat.y + 1.02))
+            tiles.append(
+                replace(flat, lift=proportions.thickness) if on_top else replace(flat, y=flat.y + 1.02)
+            )
         x += h + gap
     return tiles, x
 
 
-def declared(hand: WinningHand, rng: np.random.Generator, shape: Shape) -> Arrangement:
-    """A won hand laid open: concealed tiles in a row, the winning tile apart, melds and flowers beside it."""
-    h = shape.height
+def declared(hand: LaidHand, rng: np.random.Generator, proportions: Proportions) -> Arrangement:
+    """A won hand laid open: the concealed tiles in a row, and the winning tile, melds and flowers near it."""
+    h = proportions.height
     care = float(rng.uniform(0.1, 0.95))
     gap = float(rng.choice([0.005, 0.02, 0.06]))
-    row = _line(hand.concealed, 0, rng, gap=gap, like=Placed("", 0, 0, role="concealed", group=0))
+    row = _line(hand.row, 0, rng, gap=gap, like=Placed("", 0, 0, role="concealed", group=0))
     right = row[-1].x + 0.5 if row else 0.0
     tiles = list(row)
     place = rng.choice(["right", "left", "above", "below", "sideways"], p=[0.53, 0.08, 0.18, 0.06, 0.15])
@@ -170,10 +175,10 @@ def declared(hand: WinningHand, rng: np.random.Generator, shape: Shape) -> Arran
         )
     for number, meld in enumerate(hand.melds):
         like = Placed("", 0, y, role="meld", group=2 + number)
-        group, edge = _meld(meld, edge, rng=rng, shape=shape, like=like)
+        group, edge = _meld(meld, edge, rng=rng, proportions=proportions, like=like)
         tiles += group
         edge += float(rng.uniform(0.25, 0.8))
-        if side == "right" and number % 2 == 1:  # a second line, so that the hand keeps a sensible width
+        if side == "right" and number % 2 == 1:  # a second line keeps the picture narrow
             edge, y = max(right, winning.x + h / 2) + 0.6, y + h + 0.9
     if hand.flowers:
         tiles += _flowers(hand.flowers, tiles, rng, h)
@@ -213,7 +218,7 @@ def _row(rng: np.random.Generator) -> Arrangement:
     return Arrangement(_shaken(row, rng, float(rng.uniform(0.3, 1))))
 
 
-def _grid(rng: np.random.Generator, shape: Shape) -> Arrangement:
+def _grid(rng: np.random.Generator, proportions: Proportions) -> Arrangement:
     """Rows of tiles close together, half of the time in a tray."""
     rows, columns = int(rng.integers(2, 6)), int(rng.integers(3, 10))
     faces = random_faces(rng, rows * columns)
@@ -223,7 +228,7 @@ def _grid(rng: np.random.Generator, shape: Shape) -> Arrangement:
         Placed(
             faces[r * columns + c] if rng.random() < 0.97 else BACK,
             c * (1 + gap),
-            r * (shape.height + gap),
+            r * (proportions.height + gap),
             turn=turned if rng.random() < 0.9 else 180 - turned,
             role="stray",
         )
@@ -235,22 +240,22 @@ def _grid(rng: np.random.Generator, shape: Shape) -> Arrangement:
     if rng.random() < 0.5:
         tray = (
             -0.7,
-            -shape.height * 0.7,
+            -proportions.height * 0.7,
             (columns - 1) * (1 + gap) + 0.7,
-            (rows - 0.3) * (shape.height + gap),
+            (rows - 0.3) * (proportions.height + gap),
         )
     return Arrangement(_shaken(tiles, rng, float(rng.uniform(0.3, 1))), tray=tray)
 
 
-def _scatter(rng: np.random.Generator, shape: Shape) -> Arrangement:
-    """Tiles at any angle, not on one another."""
+def _scatter(rng: np.random.Generator, proportions: Proportions) -> Arrangement:
+    """Tiles at any angle, none on top of another."""
     count = int(rng.integers(6, 36))
     reach = math.sqrt(count) * float(rng.uniform(1.0, 1.8))
     faces = random_faces(rng, count)
     tiles: list[Placed] = []
     for face in faces:
         spot = rng.uniform(-reach, reach, 2) * (1, 0.8)
-        if all((spot[0] - t.x) ** 2 + (spot[1] - t.y) ** 2 > (shape.height * 1.12) ** 2 for t in tiles):
+        if all((spot[0] - t.x) ** 2 + (spot[1] - t.y) ** 2 > (proportions.height * 1.12) ** 2 for t in tiles):
             down = rng.random() < 0.15
             tiles.append(
                 Placed(BACK if down else face, float(spot[0]), float(spot[1]), float(rng.uniform(0, 360)))
@@ -258,12 +263,14 @@ def _scatter(rng: np.random.Generator, shape: Shape) -> Arrangement:
     return Arrangement(tuple(tiles))
 
 
-def surroundings(rng: np.random.Generator, shape: Shape, tiles: Sequence[Placed]) -> tuple[Placed, ...]:
-    """Stray tiles round a hand: discards in rows, walls, other players' hands, a heap."""
-    top = max(t.y for t in tiles) + shape.height
+def surroundings(
+    rng: np.random.Generator, proportions: Proportions, tiles: Sequence[Placed]
+) -> tuple[Placed, ...]:
+    """Stray tiles around a hand: discards, a wall, a heap, another player's hand, single tiles."""
+    top = max(t.y for t in tiles) + proportions.height
     middle = sum(t.x for t in tiles) / len(tiles)
     strays: list[Placed] = []
-    h, t = shape.height, shape.thickness
+    h, t = proportions.height, proportions.thickness
     if rng.random() < 0.5:  # discards, in lines of six
         x, y = middle - 3 + float(rng.uniform(-5, 5)), top + float(rng.uniform(0.8, 3))
         turn = float(rng.choice([0, 180, 90, -90]))
@@ -293,7 +300,7 @@ def surroundings(rng: np.random.Generator, shape: Shape, tiles: Sequence[Placed]
         x, y = middle - length / 2 + float(rng.uniform(-3, 3)), top + float(rng.uniform(3, 7))
         for k, face in enumerate(random_faces(rng, length)):
             strays.append(Placed(face, x + 1.01 * k, y, turn=180, tilt=90))
-    for face in random_faces(rng, int(rng.integers(0, 3))):  # single tiles left about
+    for face in random_faces(rng, int(rng.integers(0, 3))):  # single tiles
         x, y = middle + float(rng.uniform(-9, 9)), min(t.y for t in tiles) - float(rng.uniform(2, 5))
         strays.append(Placed(face, x, y, turn=float(rng.uniform(0, 360))))
     return tuple(strays)

@@ -1,4 +1,4 @@
-"""What lens, sensor and phone do to a picture: light, blur, colour, noise and JPEG."""
+"""The effects of lens, sensor and phone on a picture: light, blur, colour, noise and JPEG."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """How a photo was taken.
+    """The settings of one photo.
 
-    ``blur`` and ``motion`` in pixels of a picture 1280 wide, ``noise`` in grey levels, ``balance`` the gains
-    of red, green and blue, ``fall`` how much the light falls off across the picture, ``cast`` how dark a
-    bystander's shadow over one side is (``cast_edge``: direction in turns, place, softness), ``jpeg`` the
-    quality the phone saved with.
+    `exposure` multiplies all light; `balance` holds the gains of red, green and blue. `fall` is how much the light
+    falls off across the picture, away from `fall_from` (x and y as shares of the picture). `cast` is how dark a
+    bystander's shadow is, `cast_edge` its direction in turns, its place and its softness. `blur`, `depth_blur` and
+    `motion` are in pixels of a picture 1280 wide, `motion_angle` is in degrees, `noise` in grey levels. `jpeg` is the
+    quality at which the phone saved the file (1 to 100).
     """
 
     exposure: float = 1.0
@@ -40,7 +41,7 @@ class Optics:
 
 
 def random_optics(rng: np.random.Generator) -> Optics:
-    """A photo as people take them: mostly good, sometimes dark, blurred, tinted or badly compressed."""
+    """Random settings as in real photos: mostly good, sometimes dark, blurred, tinted or badly compressed."""
     dim = rng.random() < 0.16
     lamp = rng.random() < 0.1
     warm = float(rng.uniform(0.12, 0.24) if lamp else rng.normal(0, 0.07))
@@ -64,7 +65,7 @@ def random_optics(rng: np.random.Generator) -> Optics:
 
 
 def photograph(scene: Pixels, optics: Optics, depth: Floats | None, rng: np.random.Generator) -> Pixels:
-    """The picture the phone saves of a scene (RGB uint8); ``depth`` is how far out of focus each row lies."""
+    """The picture of a scene (RGB) that a phone saves; `depth` is how far out of focus each row is (0 to 1)."""
     height, width = scene.shape[:2]
     scale = max(height, width) / 1280
     image = scene
@@ -95,12 +96,12 @@ def photograph(scene: Pixels, optics: Optics, depth: Floats | None, rng: np.rand
 
 
 def through_jpeg(pixels: Pixels, quality: int) -> Pixels:
-    """A picture after being saved and opened again."""
+    """The picture as it is after being saved as JPEG and opened again."""
     return decode_jpeg(encode_jpeg(pixels, quality))
 
 
 def encode_jpeg(pixels: Pixels, quality: int) -> bytes:
-    """RGB uint8 pixels as a JPEG file."""
+    """Encode RGB pixels as a JPEG file. Raises ValueError where OpenCV cannot."""
     done, data = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
         raise ValueError(f"cannot write a picture of shape {pixels.shape} as JPEG")
@@ -108,7 +109,7 @@ def encode_jpeg(pixels: Pixels, quality: int) -> bytes:
 
 
 def decode_jpeg(data: bytes) -> Pixels:
-    """RGB uint8 pixels of a JPEG file."""
+    """Decode a JPEG file to RGB pixels. Raises ValueError if it is not one."""
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB)
     if image is None:
         raise ValueError("not a JPEG file")
@@ -116,7 +117,7 @@ def decode_jpeg(data: bytes) -> Pixels:
 
 
 def _light(optics: Optics, width: int, height: int) -> Floats:
-    """How much light each pixel gets: falling off from the lamp and towards the corners."""
+    """The light on each pixel: it falls off away from the lamp and towards the corners."""
     y, x = np.mgrid[:48, :64].astype(np.float32)
     x, y = x / 63, y / 47
     from_lamp = np.hypot(x - optics.fall_from[0], y - optics.fall_from[1])
@@ -132,7 +133,7 @@ def _light(optics: Optics, width: int, height: int) -> Floats:
 
 
 def _grain(rng: np.random.Generator, height: int, width: int) -> Floats:
-    """Sensor noise of about unit spread: fine in brightness, coarser in colour."""
+    """Sensor noise with a spread of about 1: fine in brightness, coarser in colour."""
     fine = rng.standard_normal((height, width, 1), dtype=np.float32)
     coarse = rng.standard_normal((height // 3 + 1, width // 3 + 1, 3), dtype=np.float32)
     coloured = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)
@@ -140,7 +141,7 @@ def _grain(rng: np.random.Generator, height: int, width: int) -> Floats:
 
 
 def _streak(length: float, angle: float) -> Floats:
-    """A kernel that moves the picture along a line."""
+    """A kernel that smears the picture along a line of `length` pixels."""
     size = int(np.ceil(length)) | 1
     kernel = np.zeros((size, size), np.float32)
     kernel[size // 2] = 1

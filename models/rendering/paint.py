@@ -1,4 +1,4 @@
-"""The picture while it is painted, and who owns which pixel."""
+"""A picture while it is painted, and the tile that each pixel shows."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from models.rendering.solids import (
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-NOBODY = -1
+NO_TILE = -1
 
 
 class Canvas:
-    """An RGB picture and, for each pixel, the index of the tile face seen there (``NOBODY`` elsewhere).
+    """An RGB picture and, for each pixel, the index of the tile face that it shows, or `NO_TILE`.
 
-    Paint from far to near: what comes later covers what came before.
+    Paint from far to near: later things cover earlier ones.
     """
 
     def __init__(self, table: Pixels, camera: Camera, light: Light, ground_shade: float) -> None:
         """Start from the bare table as the camera sees it."""
         self.pixels = table
-        self.owner = np.full(table.shape[:2], NOBODY, np.int32)
+        self.owner = np.full(table.shape[:2], NO_TILE, np.int32)
         self._camera, self._light, self._ground_shade = camera, light, ground_shade
 
     def shade(self, solids: list[Solid], *, softness: float, strength: float) -> None:
-        """Lay the shadows of solids on the table: a soft cast one and a tight one where they touch it."""
+        """Paint the shadows of solids on the table: a soft one cast by the lamp, and a tight one at their foot."""
         height, width = self.pixels.shape[:2]
         quarter = (height // 4 + 1, width // 4 + 1)
         dark = np.zeros(quarter, np.float32)
@@ -51,13 +51,13 @@ class Canvas:
         self.pixels = (self.pixels * large[..., None]).astype(np.uint8)
 
     def body(self, solid: Solid) -> None:
-        """Paint a solid without anything on its faces."""
+        """Paint a solid with plain faces."""
         draw_body(self.pixels, solid, self._camera, self._light, self._ground_shade)
         outline = fixed(silhouette(solid, self._camera))
-        cv2.fillConvexPoly(self.owner, outline, NOBODY, cv2.LINE_8, SHIFT)
+        cv2.fillConvexPoly(self.owner, outline, NO_TILE, cv2.LINE_8, SHIFT)
 
-    def cap(self, solid: Solid, texture: Pixels, *, top: bool, index: int = NOBODY) -> NDArray[np.float32]:
-        """Lay a texture on the front (``top``) or back of a solid; returns its corners in pixels, 4 by 2."""
+    def cap(self, solid: Solid, texture: Pixels, *, top: bool, index: int = NO_TILE) -> NDArray[np.float32]:
+        """Lay a texture on the front (`top`) or back of a solid; return its corners in pixels, 4 by 2."""
         corners = self._camera.project(solid.cap(top))
         flat = cap_polygon(solid, self._camera, top)
         quad = corners.astype(np.float32)
@@ -69,7 +69,7 @@ class Canvas:
         width, height = (int(v) for v in high - low)
         texture = _reduced(texture, corners)
         rows, columns = texture.shape[:2]
-        # textures and pictures count from pixel corners, OpenCV from pixel middles
+        # our coordinates start at pixel corners, those of OpenCV at pixel centres
         whole = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32)
         matrix = cv2.getPerspectiveTransform(whole - 0.5, (quad - low.astype(np.float32)) - 0.5)
         laid = cv2.warpPerspective(texture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
@@ -85,7 +85,7 @@ class Canvas:
         return quad
 
     def visible(self, solid: Solid, *, top: bool, index: int) -> float:
-        """The share of a face that is still seen (0 to 1)."""
+        """The share of a face that nothing covers (0 to 1)."""
         flat = cap_polygon(solid, self._camera, top).astype(np.float32)
         area = float(cv2.contourArea(flat))
         low = np.clip(np.floor(flat.min(0)).astype(int), 0, None)
@@ -94,9 +94,9 @@ class Canvas:
         return min(1.0, seen / area) if area > 1 else 0.0
 
     def glow(self, spots: list[tuple[float, ...]], *, on_table: bool) -> None:
-        """Add glare to the faces, and to the table if it shines.
+        """Add glare to the faces, and with `on_table` to everything.
 
-        A spot is ``(x, y, radius_x, radius_y, strength)``, in shares of the picture.
+        A spot is `(x, y, radius_x, radius_y, strength)`; places and radii are shares of the picture.
         """
         height, width = self.pixels.shape[:2]
         y, x = np.mgrid[:60, :80].astype(np.float32)
@@ -113,18 +113,18 @@ class Canvas:
         )
 
     def limb(self, points: NDArray[np.float64], width: float, skin: tuple[float, float, float]) -> None:
-        """A finger or an arm: a thick soft-edged line through points, in pixels."""
+        """Paint a finger or an arm: a thick line with soft edges through points in pixels."""
         mask = np.zeros(self.owner.shape, np.uint8)
         cv2.polylines(mask, [fixed(points)], False, 255, max(2, round(width)), cv2.LINE_AA, SHIFT)
         round_ = cv2.GaussianBlur(mask, (0, 0), width * 0.18).astype(np.float32) / 255
         weight = np.clip(round_ * 3 - 0.9, 0, 1)[..., None]
         lit = np.array(skin, np.float32) * (0.55 + 0.5 * round_[..., None])
         self.pixels = (self.pixels * (1 - weight) + np.clip(lit, 0, 255) * weight).astype(np.uint8)
-        self.owner[weight[..., 0] > 0.5] = NOBODY
+        self.owner[weight[..., 0] > 0.5] = NO_TILE
 
 
 def _reduced(texture: Pixels, corners: NDArray[np.float64]) -> Pixels:
-    """A texture made about as small as it will be seen, so that warping it does not alias."""
+    """The texture reduced to about the size at which it is shown, so that warping does not alias."""
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
     width, height = max(sides[0], sides[2]), max(sides[1], sides[3])
     ratio = max(width / texture.shape[1], height / texture.shape[0])

@@ -1,4 +1,4 @@
-"""Whole photos of tiles on a table, with the truth about every tile."""
+"""Rendered photos of tiles on a table, with the truth about every tile."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from models.rendering.camera import Camera, framed
 from models.rendering.clutter import Thing, furniture, parted, things, tray_walls
-from models.rendering.hands import WinningHand
+from models.rendering.hands import LaidHand
 from models.rendering.layout import KINDS, Arrangement, Placed, arrange, surroundings
 from models.rendering.optics import Optics, photograph, random_optics
 from models.rendering.paint import Canvas
-from models.rendering.sets import Crops, TileSet, random_set
+from models.rendering.sets import Crops, RenderedSet, random_set
 from models.rendering.solids import Light, Solid, cap_seen, pose
 from models.rendering.table import KINDS as TABLES
 from models.rendering.table import colour, room, surface
@@ -27,11 +27,11 @@ Quad = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class TileTruth:
-    """What is true of one tile of a rendered photo.
+    """The truth about one tile of a rendered photo.
 
-    ``face`` a code or ``back``; ``quad`` the corners of its visible face in pixels (4 by 2, clockwise from
-    the tile's own top left); ``role`` concealed, meld, winning, flower or stray; ``visible`` the share of the
-    face that is neither covered nor outside the picture (0 to 1).
+    `face` is a tile code or `back`. `quad` holds the corners of its visible face in pixels (4 by 2, clockwise from
+    the top left of the upright tile). `role` is concealed, meld, winning, flower or stray. `visible` is the share of
+    the face that is neither covered nor outside the picture (0 to 1).
     """
 
     face: str
@@ -43,7 +43,7 @@ class TileTruth:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """The upright box round the quad: x0, y0, x1, y1."""
+        """The upright box around the quad: x0, y0, x1, y1, in pixels."""
         x0, y0 = self.quad.min(0)
         x1, y1 = self.quad.max(0)
         return float(x0), float(y0), float(x1), float(y1)
@@ -51,23 +51,23 @@ class TileTruth:
 
 @dataclass(frozen=True, eq=False)
 class RenderedPhoto:
-    """A rendered photo: RGB uint8 ``pixels``, the truth about its tiles, and the hand if it shows one."""
+    """A rendered photo: its pixels (H×W×3, RGB), the truth about its tiles, and the hand if it shows one."""
 
     pixels: Pixels
     tiles: tuple[TileTruth, ...]
-    hand: WinningHand | None
+    hand: LaidHand | None
     kind: str
 
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """Everything about a photo except the tiles' places: fix some of it, leave the rest to chance (``None``).
+    """What a photo shows and how it was taken; what is None is left to chance.
 
-    ``elevation`` degrees above the table (90 straight down), ``azimuth`` degrees round it (180 from across),
-    ``fill`` the share of the picture the tiles span.
+    `elevation` is in degrees above the table (90 looks straight down), `azimuth` in degrees around it (180 looks from
+    across), `roll` in degrees. `fill` is the share of the picture that the tiles span (0 to 1).
     """
 
-    tile_set: TileSet | None = None
+    tile_set: RenderedSet | None = None
     optics: Optics | None = None
     table: str | None = None
     elevation: float | None = None
@@ -75,7 +75,7 @@ class Setting:
     roll: float | None = None
     fill: float | None = None
     strays: bool | None = None
-    hand: WinningHand | None = None
+    hand: LaidHand | None = None
 
 
 def render_scene(
@@ -86,22 +86,21 @@ def render_scene(
     kind: str | None = None,
     setting: Setting | None = None,
 ) -> RenderedPhoto:
-    """One photo of tiles on a table; the same arguments give the same pixels.
+    """Render a photo of tiles on a table; the same arguments give the same pixels.
 
-    ``size`` is width and height in pixels. ``faces`` are photographed faces of one set (code to RGB or RGBA
-    pictures, upright, cut to the tile's face) used in place of drawn ones. ``kind`` is one of
-    ``layout.KINDS``; ``setting`` fixes what should not be left to chance. Raises ``ValueError`` for an
-    unknown kind or a picture under 64 pixels.
+    `size` is width and height in pixels. `faces` are photographed faces of one tile set, by tile code: upright RGB or
+    RGBA pictures, cut to the tile's face, that replace the drawn faces. `kind` is one of `layout.KINDS`. `setting`
+    fixes what should not be left to chance. Raises ValueError for an unknown kind or a picture under 64 pixels.
     """
     if min(size) < 64:
-        raise ValueError(f"a picture needs at least 64 pixels a side, not {size[0]}x{size[1]}")
+        raise ValueError(f"a picture needs at least 64 pixels on each side, not {size[0]}x{size[1]}")
     rng = np.random.default_rng(seed)
     given = setting or Setting()
     chosen = kind or str(rng.choice(KINDS, p=(0.4, 0.15, 0.2, 0.12, 0.13)))
     tiles = given.tile_set or random_set(rng, faces)
-    arrangement = arrange(chosen, rng, tiles.shape, given.hand)
+    arrangement = arrange(chosen, rng, tiles.proportions, given.hand)
     with_strays = chosen != "grid" and rng.random() < 0.6 if given.strays is None else given.strays
-    strays = surroundings(rng, tiles.shape, arrangement.tiles) if with_strays else ()
+    strays = surroundings(rng, tiles.proportions, arrangement.tiles) if with_strays else ()
     camera = _camera(chosen, arrangement, tiles, size=size, rng=rng, given=given)
     light = _random_light(rng)
     table = given.table or str(rng.choice(TABLES))
@@ -111,7 +110,7 @@ def render_scene(
 def _camera(
     kind: str,
     arrangement: Arrangement,
-    tiles: TileSet,
+    tiles: RenderedSet,
     *,
     size: tuple[int, int],
     rng: np.random.Generator,
@@ -125,7 +124,7 @@ def _camera(
     elif kind in ("grid", "scatter"):
         azimuth += float(rng.choice([0, 90, 180, 270], p=[0.6, 0.1, 0.2, 0.1]))
     roll = float(rng.normal(0, 4)) + float(rng.choice([0, 90, -90], p=[0.94, 0.03, 0.03]))
-    # the tiles of the hand, or all of them when there is none, stay in the picture whole
+    # the tiles of the hand stay in the picture whole, or all tiles where there is no hand
     corners = np.concatenate([_solid(tile, tiles).cap(top=True) for tile in arrangement.tiles])
     return framed(
         corners,
@@ -146,7 +145,7 @@ def _random_light(rng: np.random.Generator) -> Light:
     return Light(towards, ambient=float(rng.uniform(0.45, 0.85)), gloss=float(rng.uniform(0, 0.35)))
 
 
-def _solid(tile: Placed, tiles: TileSet) -> Solid:
+def _solid(tile: Placed, tiles: RenderedSet) -> Solid:
     width, height, thickness = tiles.extent
     axes = pose(tile.turn, tile.tilt, tile.face == BACK)
     lean = math.radians(tile.tilt)
@@ -166,13 +165,13 @@ def _solid(tile: Placed, tiles: TileSet) -> Solid:
 
 @dataclass(frozen=True, eq=False)
 class _Shoot:
-    """One photo while it is being made."""
+    """Everything that is fixed while one photo is rendered."""
 
     rng: np.random.Generator
     size: tuple[int, int]
     camera: Camera
     light: Light
-    tiles: TileSet
+    tiles: RenderedSet
     kind: str
     table: str
 
@@ -181,7 +180,7 @@ class _Shoot:
         placed = [*arrangement.tiles, *(tile for tile in strays if self._clear(tile, bars))]
         solids = [_solid(tile, self.tiles) for tile in placed]
         middle = np.mean([solid.centre for solid in solids[: len(arrangement.tiles)]], axis=0)
-        # nothing that reaches behind the lens can be projected
+        # what reaches behind the lens cannot be projected
         near = 4 * self.tiles.width_mm
         ahead = [i for i, solid in enumerate(solids) if self.camera.depth(solid.centre) > near]
         small = self._things(arrangement, placed) if given.strays is not False else []
@@ -243,7 +242,7 @@ class _Shoot:
         return tray_walls((x0, y0, x1, y1), thickness * float(self.rng.uniform(0.5, 1.1)), tint)
 
     def _clear(self, tile: Placed, bars: list[Solid]) -> bool:
-        """Whether a stray tile does not stick in a rim or rack."""
+        """Whether a stray tile lies clear of every rim and rack."""
         unit, height, _ = self.tiles.extent
         return all(abs(tile.y * unit - bar.centre[1]) > (bar.extent[1] + 1.3 * height) / 2 for bar in bars)
 
@@ -259,12 +258,12 @@ class _Shoot:
         return things(self.rng, free, middle, 9 * unit)
 
     def _ground(self, middle: NDArray[np.float64]) -> Pixels:
-        """The bare table, and the room where the picture looks past its edge."""
+        """The bare table, and the room beyond its edge."""
         to_picture = self.camera.ground()
         around = middle + np.array([(-20.0, 0.0, 0.0), (20.0, 0.0, 0.0)])
         per_mm = float(np.linalg.norm(np.diff(self.camera.project(around), axis=0))) / 40
         texture = surface(self.rng, self.table)
-        step = float(np.clip(1.2 / max(per_mm, 1e-3), 0.35, 1.4))  # mm of table a texture pixel covers
+        step = float(np.clip(1.2 / max(per_mm, 1e-3), 0.35, 1.4))  # mm of table per pixel of the texture
         offset = np.array(
             [[step, 0, middle[0] - 512 * step], [0, -step, middle[1] + 512 * step], [0, 0, 1]], np.float64
         )
@@ -278,7 +277,7 @@ class _Shoot:
         return np.where(inside[..., None], image, room(self.rng, self.size)).astype(np.uint8)
 
     def _inside(self, corners: NDArray[np.float64], to_picture: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which pixels see the table, a square with these corners, and not what lies beyond it."""
+        """Which pixels see the table, a square with these corners in mm."""
         width, height = self.size
         back = np.linalg.inv(to_picture)
         x = np.arange(width, dtype=np.float32)[None]
@@ -295,7 +294,7 @@ class _Shoot:
         return seen
 
     def _finish(self, canvas: Canvas, quads: dict[int, Quad], *, with_arm: bool) -> None:
-        """Glare, and an arm that reaches in from the edge."""
+        """Add glare, and now and then an arm that reaches in from the edge."""
         rng = self.rng
         if rng.random() < 0.4 or self.table == "glass":
             spots = [
@@ -321,7 +320,7 @@ class _Shoot:
         canvas.limb(np.stack([start, bend, reach]), thick, (float(skin[0]), float(skin[1]), float(skin[2])))
 
     def _defocus(self, middle: NDArray[np.float64]) -> NDArray[np.float32]:
-        """For each row of the picture how far the table there lies from the plane in focus (0 sharp to 1)."""
+        """For each row of the picture, how blurred the table is there (0 is in focus, 1 fully blurred)."""
         height = self.size[1]
         y = np.arange(height)
         slope = (

@@ -1,4 +1,4 @@
-"""One set of tiles as a photo shows it: its size, its colours, and the look of each face."""
+"""A tile set as a rendered photo shows it: its size, its colours, and the look of each face."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.drawing import CLASSIC, Style, face_ink, random_style
-from models.rendering.layout import Shape
+from models.rendering.layout import Proportions
 from models.rendering.table import colour, noise
 
 Pixels = NDArray[np.uint8]
 Crops = Mapping[str, Sequence[Pixels]]
 
 TEXTURE_HEIGHT = 256
-"""Rows of a face texture; photos rarely show a tile larger."""
+"""Rows of a face texture, in pixels; photos rarely show a larger tile."""
 
 
 @dataclass(frozen=True)
-class TileSet:
-    """A set of tiles: ``width_mm``, proportions, ``front`` and ``back`` colours (RGB), style and finish.
+class RenderedSet:
+    """The look of a whole tile set.
 
-    ``crops`` are photographed faces that replace the drawn ones where there are any. ``engraving`` is how
-    deep the drawing is cut (0 printed), ``wear`` how blotchy the tile is.
+    `front` and `back` are RGB colours, 0 to 255. `split` is the share of the thickness that has the back's colour;
+    `corner` and `bevel` are radii in tile widths. `engraving` is how deep the drawing is cut (0 is printed, 1 deep),
+    `wear` how blotchy the tiles are (0 to 1). `crops` are photographed faces that replace the drawn ones.
     """
 
     width_mm: float
-    shape: Shape
+    proportions: Proportions
     front: NDArray[np.float64]
     back: NDArray[np.float64]
     split: float
@@ -46,12 +47,12 @@ class TileSet:
         """Width, height and thickness in mm."""
         return (
             self.width_mm,
-            self.width_mm * self.shape.height,
-            self.width_mm * self.shape.thickness,
+            self.width_mm * self.proportions.height,
+            self.width_mm * self.proportions.thickness,
         )
 
     def texture(self, face: str, rng: np.random.Generator, light: tuple[float, float]) -> Pixels:
-        """The face of one tile seen straight on, RGB; ``light`` points to the lamp in the face's x and y."""
+        """The face of one tile seen straight on (RGB); `light` points to the lamp along the face's x and y."""
         if self.crops and self.crops.get(face):
             chosen = self.crops[face][int(rng.integers(len(self.crops[face])))]
             return _photographed(chosen, self.front)
@@ -89,18 +90,18 @@ def _ink(face: str, height: int, style: Style) -> Pixels:
 
 
 def _photographed(crop: Pixels, front: NDArray[np.float64]) -> Pixels:
-    """A crop of a real tile, upright, laid over the set's own colour where it is transparent."""
+    """The crop of a real tile, with the set's colour where the crop is transparent."""
     if crop.shape[2] == 3:
         return crop
     weight = crop[..., 3:].astype(np.float32) / 255
     return np.clip(crop[..., :3] * weight + front * (1 - weight), 0, 255).astype(np.uint8)
 
 
-def classic_set() -> TileSet:
-    """The set of the bundled samples: ivory on green, the artwork of the page."""
-    return TileSet(
+def classic_set() -> RenderedSet:
+    """The set of the sample photos: ivory and green, with the faces that the page shows."""
+    return RenderedSet(
         width_mm=27.0,
-        shape=Shape(1.34, 0.72),
+        proportions=Proportions(1.34, 0.72),
         front=np.array([244.0, 240.0, 226.0]),
         back=np.array([30.0, 128.0, 86.0]),
         split=0.36,
@@ -112,8 +113,8 @@ def classic_set() -> TileSet:
     )
 
 
-def random_set(rng: np.random.Generator, crops: Crops | None = None) -> TileSet:
-    """A set as it might turn up at some table; with ``crops`` the body takes their colour."""
+def random_set(rng: np.random.Generator, crops: Crops | None = None) -> RenderedSet:
+    """A random tile set; with `crops` its front takes their colour."""
     style = random_style(rng)
     kind = rng.random()
     if crops:
@@ -126,9 +127,9 @@ def random_set(rng: np.random.Generator, crops: Crops | None = None) -> TileSet:
         front = colour(rng, (0, 1), (0, 0.8), (0.06, 0.28)).astype(float)
         style = replace(style, red="#f0705c", green="#7fd48a", blue="#e8e4d8", black="#e6c35c")
     back = colour(rng, (0, 1), (0.3, 1), (0.25, 0.95)).astype(float)
-    return TileSet(
+    return RenderedSet(
         width_mm=float(rng.uniform(22, 34)),
-        shape=Shape(float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.55, 0.85))),
+        proportions=Proportions(float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.55, 0.85))),
         front=front,
         back=back,
         split=float(rng.uniform(0.2, 0.5)),
@@ -142,7 +143,7 @@ def random_set(rng: np.random.Generator, crops: Crops | None = None) -> TileSet:
 
 
 def _crop_colour(crops: Crops) -> NDArray[np.float64]:
-    """The body colour of photographed faces: the bright half of their border."""
+    """The colour of the tiles on photographed faces: the bright half of their border."""
     samples = []
     for images in list(crops.values())[:8]:
         for image in images[:1]:

@@ -1,4 +1,4 @@
-"""Rounded boxes: the bodies of tiles, dice and racks, projected and shaded in one go."""
+"""Rounded boxes: the bodies of tiles, dice and racks, projected and shaded."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from models.rendering.camera import Camera
 Points = NDArray[np.float64]
 
 SHIFT = 4
-"""Fractional bits OpenCV draws with."""
+"""Fractional bits of the coordinates that OpenCV draws with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solid:
     """A rounded box.
 
-    ``extent`` width, height and thickness in mm, ``centre`` in the world, ``axes`` its own x, y, z as
-    columns; ``front`` colours the part above ``split`` (0 to 1 of the thickness) and ``back`` the rest (RGB);
-    ``corner`` and ``bevel`` are radii over the width.
+    `extent` is width, height and thickness in mm; `centre` is in world coordinates; the columns of `axes` are the
+    box's x, y and z. `back` (RGB) colours the part below `split` (0 to 1 of the thickness), `front` the part above.
+    `corner` and `bevel` are radii in widths of the box.
     """
 
     extent: tuple[float, float, float]
@@ -38,7 +38,7 @@ class Solid:
     bevel: float = 0.06
 
     def cap(self, top: bool) -> Points:
-        """The four corners of the whole front or back face, clockwise as one looks at it from outside."""
+        """The four corners of the front or back face in mm, clockwise as seen from outside."""
         w, h, t = (v / 2 for v in self.extent)
         flat = [(-w, h), (w, h), (w, -h), (-w, -h)] if top else [(w, h), (-w, h), (-w, -h), (w, -h)]
         corners: Points = np.array([(x, y, t if top else -t) for x, y in flat]) @ self.axes.T + self.centre
@@ -47,14 +47,14 @@ class Solid:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Light from one side and from all round; ``towards`` is the unit vector from the table to the lamp."""
+    """A lamp and the light of the room; `towards` is the unit vector from the table to the lamp."""
 
     towards: Points
     ambient: float
     gloss: float
 
     def shade(self, normals: Points, view: Points) -> Points:
-        """How bright surfaces are (1 as the table) given their normals and the directions to the camera."""
+        """The brightness of surfaces (1 as the table), from their normals and the directions to the camera."""
         facing = np.clip(normals @ self.towards, 0, None)
         half = view + self.towards
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
@@ -67,7 +67,7 @@ class Light:
 
 @cache
 def _outline(steps: int = 3) -> tuple[Points, Points]:
-    """A rounded square: for each vertex the corner it belongs to (±1, ±1) and the direction of its arc."""
+    """A rounded square: each vertex's corner (±1, ±1) and its direction from the middle of that corner's arc."""
     corners, arcs = [], []
     for k, corner in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
         for j in range(steps + 1):
@@ -78,7 +78,7 @@ def _outline(steps: int = 3) -> tuple[Points, Points]:
 
 
 def _mesh(solid: Solid) -> tuple[Points, list[bool]]:
-    """Vertices (levels by outline by 3) in the world and, for each layer between, whether it is front."""
+    """Vertices in the world (levels by outline by 3), and whether each layer between levels is front."""
     w, h, t = solid.extent
     corner, bevel = solid.corner * w, solid.bevel * w
     split = np.clip(solid.split * t, bevel * 1.1, t - bevel * 1.1) - t / 2
@@ -96,13 +96,13 @@ def _mesh(solid: Solid) -> tuple[Points, list[bool]]:
 
 
 def fixed(points: Points) -> NDArray[np.int32]:
-    """Pixel positions as OpenCV's fixed-point integers (pixel centres at whole numbers)."""
+    """Convert pixel positions to OpenCV's fixed-point integers, which have pixel centres at whole numbers."""
     whole: NDArray[np.int32] = np.round((np.asarray(points) - 0.5) * (1 << SHIFT)).astype(np.int32)
     return whole
 
 
 def silhouette(solid: Solid, camera: Camera) -> Points:
-    """The outline of a solid in the picture, a convex polygon in pixels."""
+    """The outline of a solid in the picture: a convex polygon in pixels."""
     mesh, _ = _mesh(solid)
     hull = cv2.convexHull(camera.project(mesh).reshape(-1, 2).astype(np.float32))
     outline: Points = hull.reshape(-1, 2).astype(np.float64)
@@ -112,9 +112,9 @@ def silhouette(solid: Solid, camera: Camera) -> Points:
 def draw_body(
     canvas: NDArray[np.uint8], solid: Solid, camera: Camera, light: Light, ground_shade: float
 ) -> None:
-    """Paint the sides and edges of a solid into an RGB picture; the caps are filled with their plain colour.
+    """Paint the sides and edges of a solid into an RGB picture, and its caps in their plain colour.
 
-    ``ground_shade`` darkens sides towards the table, where neighbours take the light.
+    `ground_shade` (0 to 1) darkens the sides towards the table, where neighbours take the light.
     """
     mesh, front = _mesh(solid)
     pixels = camera.project(mesh)
@@ -151,20 +151,20 @@ def draw_body(
 
 
 def cap_polygon(solid: Solid, camera: Camera, top: bool) -> Points:
-    """The outline of the flat part of the front or back face in pixels."""
+    """The outline of the flat part of the front or back face, in pixels."""
     mesh, _ = _mesh(solid)
     flat: Points = camera.project(mesh[-1 if top else 0])
     return flat
 
 
 def cap_seen(solid: Solid, camera: Camera, top: bool) -> bool:
-    """Whether the front (or back) face is turned to the camera."""
+    """Whether the front (or back) face is turned towards the camera."""
     normal = solid.axes[:, 2] * (1 if top else -1)
     return bool(normal @ (camera.position - (solid.centre + normal * solid.extent[2] / 2)) > 0)
 
 
 def shadow(solid: Solid, light: Light, grow: float = 1.0) -> Points:
-    """Where the solid's shadow falls on the table: a convex polygon, N by 2 in mm."""
+    """The solid's shadow on the table: a convex polygon, N by 2 in mm; `grow` scales its length."""
     mesh, _ = _mesh(solid)
     points = mesh.reshape(-1, 3)
     length = np.clip(points[:, 2:], 0, None) / max(float(light.towards[2]), 0.25) * grow
@@ -174,7 +174,7 @@ def shadow(solid: Solid, light: Light, grow: float = 1.0) -> Points:
 
 
 def pose(turn: float, tilt: float, down: bool) -> Points:
-    """The axes of a tile (columns) turned anticlockwise by ``turn`` degrees and tilted up by ``tilt``."""
+    """The axes (columns) of a tile turned anticlockwise by `turn` degrees and tilted up by `tilt` degrees."""
     a, b = math.radians(turn), math.radians(tilt)
     leaning = np.array(
         [[1, 0, 0], [0, math.cos(b), -math.sin(b)], [0, math.sin(b), math.cos(b)]], dtype=np.float64
@@ -188,7 +188,7 @@ def pose(turn: float, tilt: float, down: bool) -> Points:
 def ground_polygons(
     mask: NDArray[np.uint8], polygons: Sequence[Points], camera: Camera, scale: float, value: int
 ) -> None:
-    """Fill polygons of the table (N by 2 in mm) in a mask whose size is ``scale`` of the picture."""
+    """Fill polygons on the table (N by 2 in mm) in a mask that is `scale` times the size of the picture."""
     for polygon in polygons:
         corners = np.column_stack([polygon, np.zeros(len(polygon))])
         if (camera.depth(corners) > 1).all():

@@ -1,4 +1,4 @@
-"""What the tiles lie on: felt, woven mats, wood, glass, cloth and printed mats, made from noise."""
+"""Table surfaces made from noise: felt, woven mats, wood, glass, cloth, printed mats and laminate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = ("felt", "weave", "wood", "glass", "cloth", "printed", "laminate")
 
 
 def noise(rng: np.random.Generator, size: int, grain: float, *, stretch: float = 1.0) -> Floats:
-    """Smooth noise of unit spread, ``size`` square; ``grain`` its scale in pixels, ``stretch`` streaks it."""
+    """Smooth noise with a spread of 1, `size` square; `grain` is its scale in pixels, `stretch` makes streaks."""
     rows = max(4, round(size / grain))
     columns = max(4, round(size / grain / stretch))
     field = rng.standard_normal((rows, columns), dtype=np.float32)
@@ -35,7 +35,7 @@ def colour(
 
 
 def cloth_colour(rng: np.random.Generator) -> Floats:
-    """The colour of a mahjong cloth: mostly green or blue, sometimes red, brown, grey or nearly white."""
+    """The colour of a mahjong cloth (RGB): mostly green or blue, sometimes red, brown, grey or nearly white."""
     kind = rng.random()
     if kind < 0.45:
         return colour(rng, (0.3, 0.46), (0.4, 0.95), (0.2, 0.75))
@@ -47,7 +47,7 @@ def cloth_colour(rng: np.random.Generator) -> Floats:
 
 
 def surface(rng: np.random.Generator, kind: str, size: int = 1024) -> Pixels:
-    """A square of table, RGB uint8, about a millimetre a pixel. ``kind`` is one of ``KINDS``."""
+    """A square of table (RGB), about one millimetre per pixel. `kind` is one of `KINDS`."""
     flat: Floats = np.empty((size, size, 3), np.float32)
     if kind == "wood":
         flat[:] = colour(rng, (0.04, 0.11), (0.25, 0.75), (0.25, 0.85))
@@ -85,7 +85,7 @@ def _weave(size: int, step: int) -> Floats:
 
 
 def _print(flat: Floats, rng: np.random.Generator) -> None:
-    """Lines, circles and lettering-like marks as on a printed mat, drawn in place."""
+    """Draw lines, circles and marks like those of a printed mat, in place."""
     size = len(flat)
     ink = [float(v) for v in np.clip(flat[0, 0] + rng.choice([-90, 90]) * rng.uniform(0.5, 1.5, 3), 0, 255)]
     middle = (int(size * rng.uniform(0.35, 0.65)), int(size * rng.uniform(0.35, 0.65)))
@@ -102,7 +102,7 @@ def _print(flat: Floats, rng: np.random.Generator) -> None:
 
 
 def room(rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
-    """What is seen past the table, out of focus: RGB uint8 of ``size`` (width, height)."""
+    """The room beyond the table, out of focus: RGB of `size` (width, height)."""
     small = np.empty((24, 32, 3), np.float32)
     small[:] = colour(rng, (0, 1), (0, 0.35), (0.08, 0.7))
     for _ in range(int(rng.integers(4, 12))):

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from models.training.augment import change_light
-from models.training.labels import LabelledPhoto, Pixels
+from models.training.labels import Pixels, TrainingPhoto
 from vision.networks.detector import OUTSIDE_GREY
 from vision.networks.reader import cut_crops
 from vision.photo import Photo
@@ -20,7 +20,7 @@ CROPS_A_PHOTO = 12
 
 
 def calibration_pictures(
-    photos: Sequence[LabelledPhoto], rng: np.random.Generator
+    photos: Sequence[TrainingPhoto], rng: np.random.Generator
 ) -> tuple[list[Pixels], list[Pixels]]:
     """Return what the detector is shown of the photos, each 1×384×384×3, and the reader, each n×64×64×3.
 
@@ -36,7 +36,7 @@ def calibration_pictures(
     return for_detector, for_reader
 
 
-def _at_another_size(pixels: Pixels, photo: LabelledPhoto, rng: np.random.Generator) -> Pixels:
+def _at_another_size(pixels: Pixels, photo: TrainingPhoto, rng: np.random.Generator) -> Pixels:
     """The photo's top left part, scaled."""
     scale = rng.uniform(*TILES_PX) / float(np.median(np.sqrt(np.abs(signed_area(photo.quads)))))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR

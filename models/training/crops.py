@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from models.training.augment import change_lens, change_light
-from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels
+from models.training.labels import FULLY_LABELLED_SCENES, Floats, Pixels, TrainingPhoto
 from models.training.tile_crops import read_tile_crops
 from vision.networks.reader import CROP
 from vision.networks.reader import FACE as CROP_FACE
@@ -76,7 +76,7 @@ def patch_of(image: Pixels, quad: Floats) -> Pixels:
 
 
 def photo_patches(
-    photos: list[LabelledPhoto], rng: np.random.Generator, nothing_per_photo: int = 6
+    photos: list[TrainingPhoto], rng: np.random.Generator, nothing_per_photo: int = 6
 ) -> Patches:
     """Cut every labelled tile of the photos, and some places that show no whole tile (`none`)."""
     rows = []
@@ -94,7 +94,7 @@ def photo_patches(
     return Patches.of(rows)
 
 
-def _place_without_tile(photo: LabelledPhoto, image: Pixels, rng: np.random.Generator) -> Floats | None:
+def _place_without_tile(photo: TrainingPhoto, image: Pixels, rng: np.random.Generator) -> Floats | None:
     """Return a quad between, across or away from tiles; None where an unlabelled tile might lie there."""
     quad = photo.quads[rng.integers(len(photo.quads))]
     centre = quad.mean(0)

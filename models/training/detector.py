@@ -17,7 +17,14 @@ from torch.nn import functional
 
 from models.training.augment import change_lens, change_light
 from models.training.backbones import MobileNetTrunk
-from models.training.labels import FULLY_LABELLED_SCENES, Floats, LabelledPhoto, Pixels, corners, read_labels
+from models.training.labels import (
+    FULLY_LABELLED_SCENES,
+    Floats,
+    Pixels,
+    TrainingPhoto,
+    corners,
+    read_training_photos,
+)
 from models.training.loop import add_training_arguments, device, train
 
 STRIDE = 4
@@ -78,7 +85,7 @@ class Example:
     """1 if the quads follow the tiles, 0 if only the enclosing boxes are known."""
 
 
-def draw_example(photo: LabelledPhoto, rng: np.random.Generator, pixels: Pixels | None = None) -> Example:
+def draw_example(photo: TrainingPhoto, rng: np.random.Generator, pixels: Pixels | None = None) -> Example:
     """Return a random crop of the photo: scaled, turned, mirrored, in other light and through another lens."""
     image = photo.pixels() if pixels is None else pixels
     quads = photo.quads
@@ -104,7 +111,7 @@ def draw_example(photo: LabelledPhoto, rng: np.random.Generator, pixels: Pixels 
     crop = change_light(np.asarray(crop, np.uint8), rng)
     crop = change_lens(crop, rng, blur_px=0.03 * scale * float(sizes[anchor]) + 0.3)
     moved = quads @ matrix[:, :2].T + matrix[:, 2]
-    backs = np.asarray(photo.backs or (False,) * len(quads))
+    backs = np.asarray(photo.backs, dtype=bool)
     reflected = border == cv2.BORDER_REFLECT_101
     unjudged = [quad @ matrix[:, :2].T + matrix[:, 2] for quad in photo.unsure]
     inside = _inside(matrix, image.shape) if reflected else None
@@ -134,7 +141,7 @@ def _targets(
     crop: Pixels,
     quads: Floats,
     backs: NDArray[np.bool_],
-    photo: LabelledPhoto,
+    photo: TrainingPhoto,
     inside: NDArray[np.bool_] | None,
     unjudged: list[NDArray[np.float64]],
 ) -> Example:
@@ -242,7 +249,7 @@ def train_detector(options: argparse.Namespace) -> None:
     """Train on the photos of `options.labels`, a share `options.rendered` of the crops from rendered scenes."""
     torch.manual_seed(options.seed)
     model = TileDetector().to(device()).to(memory_format=torch.channels_last)
-    photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
+    photos = [photo for labels in options.labels for photo in read_training_photos(labels, "train")]
     rendered = np.array([photo.scene == "rendered" for photo in photos])
     odds = np.where(
         rendered, options.rendered / max(rendered.sum(), 1), (1 - options.rendered) / (~rendered).sum()

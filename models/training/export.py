@@ -20,7 +20,7 @@ from torch.nn import functional
 from models.manifest import FOLDER
 from models.training.calibration import calibration_pictures
 from models.training.detector import STRIDE, TileDetector
-from models.training.labels import Pixels, read_labels
+from models.training.labels import Pixels, read_training_photos
 from models.training.loop import Average, load_checkpoint, recorded_commands
 from models.training.quantise import quantise
 from models.training.reader import TileReader
@@ -84,7 +84,7 @@ def export(options: argparse.Namespace) -> None:
     rng = np.random.default_rng(0)
     photos = []
     for labels in options.labels:
-        every = read_labels(labels, "train")
+        every = read_training_photos(labels, "train")
         chosen = rng.permutation(len(every))[:_PHOTOS_OF_A_FILE]
         photos += [every[index] for index in sorted(chosen)]
     pictures, crops = calibration_pictures(photos, rng)

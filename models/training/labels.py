@@ -1,10 +1,10 @@
-"""Labelled photos for training: reading them, and turning axis-aligned boxes into oriented quads.
+"""Labelled photos as the networks learn from them: with an oriented quad for every tile.
 
 The boxes of turned photos enclose the tiles without saying how far they are turned. Tiles on a table stand in
 straight lines, so the directions between touching neighbours give the angle, and the spacing gives the width.
 """
 
-import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.evaluation.corrections import apply_corrections, read_corrections
+from vision.evaluation.corrections import read_corrections
+from vision.evaluation.labels import UNKNOWN, LabelledPhoto, read_labels
 
 Floats = NDArray[np.floating[Any]]
 Pixels = NDArray[np.uint8]
@@ -27,22 +28,46 @@ _TILE_ASPECT = 1.33  # height over width of a common tile face, where a photo do
 
 
 @dataclass(frozen=True)
-class LabelledPhoto:
-    """One labelled photo: `quads` N×4×2 in pixels, clockwise, axis nearest to horizontal first."""
+class TrainingPhoto:
+    """A labelled photo with a quad for every tile.
+
+    faces: the face of each tile; None if its label has none.
+    boxes: N×4, [x0, y0, x1, y1] in pixels.
+    quads: N×4×2 in pixels, clockwise; if the label has none, the side nearest to horizontal comes first.
+    oriented: whether the quads are known to follow the tiles; False if only the enclosing box is known.
+    unsure: quads of tiles that are too hidden to be taught and too visible to count as background.
+    """
 
     path: Path
     scene: str
-    split: str
     faces: tuple[str | None, ...]
-    """None for a tile whose face nobody could tell."""
     boxes: Floats
     quads: Floats
     oriented: bool
-    """Whether the quads are known to follow the tiles; False where only the enclosing box is known."""
-    backs: tuple[bool, ...] = ()
-    """For each tile whether it lies face down; empty when none does."""
     unsure: tuple[Floats, ...] = ()
-    """Quads of tiles too hidden to be taught and too visible to count as none."""
+
+    @classmethod
+    def of(cls, photo: LabelledPhoto) -> "TrainingPhoto":
+        """Estimate the quads that the labels lack."""
+        boxes = np.asarray(photo.boxes, dtype=np.float32)
+        if photo.quads is None:
+            quads, oriented = quads_from_boxes(boxes)
+        else:
+            quads, oriented = np.asarray(photo.quads, dtype=np.float32), photo.oriented
+        return cls(
+            path=photo.path,
+            scene=photo.scene,
+            faces=tuple(None if face == UNKNOWN else face for face in photo.faces),
+            boxes=boxes,
+            quads=quads,
+            oriented=oriented,
+            unsure=tuple(np.asarray(quad, np.float32) for quad in photo.unsure),
+        )
+
+    @property
+    def backs(self) -> tuple[bool, ...]:
+        """For each tile whether it lies face down."""
+        return tuple(face == "back" for face in self.faces)
 
     def pixels(self) -> Pixels:
         """Return the photo as RGB pixels, H×W×3."""
@@ -52,42 +77,22 @@ class LabelledPhoto:
         return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
-def read_labels(
+def read_training_photos(
     labels: Path, split: str | None = None, corrections: Path | None = None
-) -> list[LabelledPhoto]:
-    """Return the photos of a `labels.jsonl`, of one split or of all, in file order, with corrections made if given."""
-    rows = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
-    if corrections:
-        rows = apply_corrections(rows, read_corrections(corrections))
+) -> list[TrainingPhoto]:
+    """The photos of a label file that teach something, in its order, with corrections applied.
+
+    Raises `vision.evaluation.labels.LabelError` if a file cannot be used.
+    """
+    applied = () if corrections is None else read_corrections(corrections)
+    return training_photos(read_labels(labels, split, applied, unknown_faces=True))
+
+
+def training_photos(photos: Iterable[LabelledPhoto]) -> list[TrainingPhoto]:
+    """The photos that teach something: those with tiles whose boxes cover whole tiles."""
     return [
-        _photo_of(row, labels.parent)
-        for row in rows
-        if row["tiles"]
-        and split in (None, row.get("split"))
-        and Path(row["image"]).stem not in BOXES_ON_PARTS
+        TrainingPhoto.of(photo) for photo in photos if photo.tiles and photo.path.stem not in BOXES_ON_PARTS
     ]
-
-
-def _photo_of(row: dict[str, Any], folder: Path) -> LabelledPhoto:
-    tiles = row["tiles"]
-    boxes = np.asarray([tile["box"] for tile in tiles], dtype=np.float32)
-    if all("quad" in tile for tile in tiles):
-        quads = np.asarray([tile["quad"] for tile in tiles], dtype=np.float32)
-        oriented = bool(row.get("oriented", True))
-    else:
-        quads, oriented = quads_from_boxes(boxes)
-    faces = tuple(tile["face"] for tile in tiles)
-    return LabelledPhoto(
-        path=folder / row["image"],
-        scene=row.get("scene", "rendered"),
-        split=row.get("split", "train"),
-        faces=faces,
-        boxes=boxes,
-        quads=quads,
-        oriented=oriented,
-        backs=tuple(face == "back" for face in faces),
-        unsure=tuple(np.asarray(quad, np.float32) for quad in row.get("unsure", ())),
-    )
 
 
 def corners(boxes: Floats) -> Floats:

@@ -24,7 +24,7 @@ from models.training.crops import (
     tile_crop_patches,
     without_white_backs,
 )
-from models.training.labels import read_labels
+from models.training.labels import read_training_photos
 from models.training.loop import add_training_arguments, device, train
 from models.training.scenes import is_of_drawn_tiles
 from vision.tiles import CLASSES
@@ -56,7 +56,7 @@ class TileReader(nn.Module):
 
 def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Patches:
     """Return all training patches the options ask for."""
-    photos = [photo for labels in options.labels for photo in read_labels(labels, "train")]
+    photos = [photo for labels in options.labels for photo in read_training_photos(labels, "train")]
     if options.hold_out:  # any photographed set of the scenes may be one that is held out
         photos = [each for each in photos if each.scene != "rendered" or is_of_drawn_tiles(each.path.name)]
     patches = without_white_backs(photo_patches(photos, rng))

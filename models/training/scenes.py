@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from models.rendering import RenderedPhoto, render_scene
-from models.training.labels import Floats, Pixels, read_labels
+from models.training.labels import Floats, Pixels, read_training_photos
 from models.training.tile_crops import faces_of_set, read_tile_crops
 
 ENOUGH_SEEN = 0.75
@@ -71,7 +71,7 @@ def _photographed_sets(labels: Path, hold_out: list[str]) -> list[dict[str, list
 def _sets_of_sheets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:
     """Return the faces of each harvested sheet that shows most of a set; `hold_out` also names sheets."""
     sets = []
-    for photo in read_labels(labels):
+    for photo in read_training_photos(labels):
         faces: dict[str, list[Pixels]] = {}
         if photo.path.stem not in hold_out and len(set(photo.faces)) >= FACES_OF_A_SHEET:
             image = photo.pixels()

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.labels import LabelledPhoto, Pixels, read_labels
+from models.training.labels import Pixels, TrainingPhoto, read_training_photos
 from vision.networks.detector import Detector
 from vision.networks.reader import CROP, Reader, cut_crops
 from vision.networks.sessions import open_session
@@ -33,7 +33,7 @@ def add_strays(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     added: list[Pixels] = []  # crops of the strays believed
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as out:
-        for photo in read_labels(options.labels, "train", options.corrections):
+        for photo in read_training_photos(options.labels, "train", options.corrections):
             opened = Photo(photo.pixels())
             tiles = reader.read(opened, detector.detect(opened))
             strays = tiles.select(_unlabelled(photo, tiles))
@@ -64,7 +64,7 @@ def add_strays(options: argparse.Namespace) -> None:
     _write_contact_sheet(added, str(options.out / "strays.jpg"))
 
 
-def _unlabelled(photo: LabelledPhoto, tiles: Tiles) -> np.ndarray:
+def _unlabelled(photo: TrainingPhoto, tiles: Tiles) -> np.ndarray:
     """Return the numbers of the finds whose middle lies in no labelled box, nor that hold a box's middle."""
     middles = tiles.quads.mean(1)[:, None]
     low, high = photo.boxes[None, :, :2], photo.boxes[None, :, 2:]
@@ -75,7 +75,7 @@ def _unlabelled(photo: LabelledPhoto, tiles: Tiles) -> np.ndarray:
     return np.flatnonzero(~inside & ~holds)
 
 
-def _struck_off(photo: LabelledPhoto, strays: Tiles) -> list[bool]:
+def _struck_off(photo: TrainingPhoto, strays: Tiles) -> list[bool]:
     """Return for each find whether it is one of those struck off."""
     points = [row["at"] for row in json.loads(STRUCK_OFF.read_text()) if row["image"] == photo.path.stem]
     return [

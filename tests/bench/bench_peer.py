@@ -30,8 +30,8 @@ from PIL import Image
 from models.figures.robustness import default_corrections, sample
 from models.figures.specimens import default_labels
 from scorer import SUIT_AND_HONOUR_FACES
-from vision.evaluation.corrections import apply_corrections, read_corrections
-from vision.evaluation.labels import labelled_photos, read_rows
+from vision.evaluation.corrections import read_corrections
+from vision.evaluation.labels import read_labels
 from vision.photo import load_photo
 from vision.recognition import recognise
 
@@ -94,8 +94,8 @@ def main() -> None:
     photos = [(path, ()) for path in options.given]
     if not photos:
         labels = default_labels()
-        rows = apply_corrections(read_rows(labels), read_corrections(default_corrections()))
-        chosen = sample(labelled_photos(rows, labels.parent, "valid"), options.photos)
+        labelled = read_labels(labels, "valid", read_corrections(default_corrections()))
+        chosen = sample(labelled, options.photos)
         photos = [(photo.path, photo.faces) for photo in chosen]
     with tempfile.TemporaryDirectory() as folder:
         if options.megapixels:

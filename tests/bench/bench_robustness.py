@@ -16,8 +16,8 @@ from pathlib import Path
 from models.figures.distort import HARMS
 from models.figures.robustness import default_corrections, flagging, measure, plot, specimens, table
 from models.figures.specimens import default_labels
-from vision.evaluation.corrections import apply_corrections, read_corrections
-from vision.evaluation.labels import labelled_photos, read_rows
+from vision.evaluation.corrections import read_corrections
+from vision.evaluation.labels import read_labels
 
 
 def main() -> None:
@@ -32,8 +32,7 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="write the curves to this SVG file")
     parser.add_argument("--table", type=Path, help="write the table to this Markdown file")
     options = parser.parse_args()
-    rows = apply_corrections(read_rows(options.labels), read_corrections(default_corrections()))
-    photos = labelled_photos(rows, options.labels.parent, "valid")
+    photos = read_labels(options.labels, "valid", read_corrections(default_corrections()))
     pictures = specimens(photos, options.photos, options.scenes)
     harms = [harm for harm in HARMS if options.harm in (None, harm.name)]
     curves = measure(

@@ -10,16 +10,25 @@ import pytest
 
 from models.figures.card import CARD, CardError, accuracy, replace_section, summary, write_section
 from models.figures.distort import HARMS, LONGEST_PX, Harm, cover, expose, resize, rotate, shine, tilt
-from models.figures.hands import Taken, same_hand
+from models.figures.hands import HandResult, same_hand
 from models.figures.hands import measure as measure_hands
 from models.figures.hands import section as hands_section
 from models.figures.plot import Panel, draw
 from models.figures.robustness import SHARES, Curve, flagging, measure, sample, section, table
-from models.figures.specimens import ENOUGH_SEEN, Quads, Specimen, Tally, compare, nearest, of_rendered, total
+from models.figures.specimens import (
+    ENOUGH_SEEN,
+    Quads,
+    Specimen,
+    TileCounts,
+    compare,
+    nearest,
+    of_rendered,
+    total,
+)
 from models.rendering import render_scene
-from models.rendering.hands import Set, WinningHand
-from scorer import Hand, Meld, MeldKind
-from vision.evaluation.labels import LabelledPhoto
+from models.rendering.hands import LaidHand
+from scorer import Circumstances, Hand, Meld
+from vision.evaluation.labels import LabelledPhoto, LabelledTile
 from vision.evaluation.measure import Evaluation
 from vision.evaluation.measure import compare as compare_boxes
 from vision.recognition import Recognition, interpret
@@ -155,15 +164,15 @@ def test_doubts_are_counted(specimen: Specimen) -> None:
     assert (calm.wrong, calm.right_in_hand, calm.right_flagged) == (0, 9, 0)
 
 
-def test_tallies_add_up() -> None:
-    both = total([Tally(4, 3, 2, 1, 1, 2, 0), Tally(6, 6, 6, 0, 0, 6, 1)])
-    assert both == Tally(10, 9, 8, 1, 1, 8, 1)
+def test_counts_add_up() -> None:
+    both = total([TileCounts(4, 3, 2, 1, 1, 2, 0), TileCounts(6, 6, 6, 0, 0, 6, 1)])
+    assert both == TileCounts(10, 9, 8, 1, 1, 8, 1)
     assert both.recall == 0.8
-    assert Tally().recall == 0
+    assert TileCounts().recall == 0
 
 
 def labelled(scene: str, number: int) -> LabelledPhoto:
-    return LabelledPhoto(Path(f"{scene}-{number}.jpg"), scene, ("1m",), ((0, 0, 30, 40),))
+    return LabelledPhoto(Path(f"{scene}-{number}.jpg"), (LabelledTile("1m", (0, 0, 30, 40)),), scene=scene)
 
 
 def test_the_sample_is_drawn_by_scene_and_always_the_same() -> None:
@@ -201,42 +210,38 @@ def test_curves_table_and_section_from_a_real_reading() -> None:
     assert "docs/pictures/robustness.svg" in text
 
 
-LAID = WinningHand(
-    concealed=("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z"),
-    melds=(Set("pung", ("5z",) * 3),),
-    winning_tile="1z",
-    flowers=("8f", "1f"),
-    self_drawn=True,
-    seat_wind="E",
-    prevalent_wind="E",
-)
-READ = Hand(LAID.concealed[::-1], (Meld(MeldKind.PUNG, ("5z",) * 3),), "1z", ("1f", "8f"))
+ROW = ("1m", "2m", "3m", "4p", "5p", "6p", "1z")
+MELDS = (Meld.pung("5z"), Meld.chow("7s"))
+LAID = LaidHand.of(ROW, "1z", MELDS, ("8f", "1f"), Circumstances(self_drawn=True))
+READ = Hand(ROW[::-1], MELDS[::-1], "1z", ("1f", "8f"))
 
 
-def test_a_hand_is_the_same_in_any_order_and_in_nothing_less() -> None:
+def test_hands_are_compared_in_any_order_and_in_all_their_parts() -> None:
     assert same_hand(LAID, READ)
     assert not same_hand(LAID, replace(READ, flowers=("1f",)))
     assert not same_hand(
         LAID, replace(READ, winning_tile="1m", concealed=("1z", "1z", *READ.concealed[1:-1]))
     )
-    assert same_hand(replace(LAID, flowers=()), replace(READ, flowers=()))
-    assert not same_hand(replace(LAID, flowers=()), replace(READ, flowers=2))
-    assert not same_hand(replace(LAID, melds=()), READ)
+    assert not same_hand(LAID, replace(READ, melds=(Meld.pung("6z"), Meld.chow("7s"))))
+    assert not same_hand(LAID, replace(READ, melds=(Meld.pung("5z"), Meld.chow("6s"))))
+    without_flowers = LaidHand.of(ROW, "1z", MELDS)
+    assert same_hand(without_flowers, replace(READ, flowers=()))
+    assert not same_hand(without_flowers, replace(READ, flowers=2))
     assert not same_hand(LAID, None)
     assert not same_hand(None, READ)
 
 
-def test_a_rendered_hand_is_taken_apart() -> None:
-    (taken,) = measure_hands(1)
-    assert 0 < taken.roles <= taken.found <= taken.tiles
-    assert taken.named <= taken.found
-    text = hands_section([taken, Taken(10, 9, 8, 7, exact=False)])
+def test_a_rendered_hand_is_read() -> None:
+    (result,) = measure_hands(1)
+    assert 0 < result.roles <= result.found <= result.tiles
+    assert result.named <= result.found
+    text = hands_section([result, HandResult(10, 9, 8, 7, exact=False)])
     assert "of the 2 hands are taken apart" in text
 
 
-def test_a_curve_needs_a_tally_for_every_level() -> None:
+def test_a_curve_needs_counts_for_every_level() -> None:
     with pytest.raises(ValueError, match="2 levels"):
-        Curve(Harm("brightness", "times", (0.1, 1), expose), {"photo": (Tally(),)})
+        Curve(Harm("brightness", "times", (0.1, 1), expose), {"photo": (TileCounts(),)})
 
 
 def test_plots_are_svg_with_a_point_for_every_level() -> None:
@@ -272,8 +277,10 @@ def test_the_readme_has_its_summary() -> None:
 
 def test_accuracy_tells_corrected_labels_from_those_as_they_are(specimen: Specimen) -> None:
     boxes = tuple(tuple(float(v) for v in (*quad.min(0), *quad.max(0))) for quad in specimen.quads)
-    corrected = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "3m"), boxes)  # type: ignore[arg-type]
-    wrong = LabelledPhoto(Path("a.jpg"), "tray", ("1m", "2m", "9m"), boxes)  # type: ignore[arg-type]
+    corrected, wrong = (
+        LabelledPhoto(Path("a.jpg"), tuple(map(LabelledTile, faces, boxes)), scene="tray")
+        for faces in (("1m", "2m", "3m"), ("1m", "2m", "9m"))
+    )
     measured = Evaluation((compare_boxes(corrected, reading(specimen, "1m 2m 3m")),))
     text = accuracy(measured, [wrong])
     assert "| all | 3 | 100.00 % | 100.00 % |  |" in text

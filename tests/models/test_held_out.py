@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from models.figures.held_out import CheckpointReader, SetResult, held_out_sets, scenes, set_faces, table
-from models.figures.specimens import Tally
+from models.figures.specimens import TileCounts
 from models.training.loop import Average, save_checkpoint
 from models.training.reader import TileReader
 from vision.tiles import CLASSES
@@ -71,7 +71,10 @@ def test_a_checkpoint_reads_as_its_network_does(tmp_path: Path) -> None:
 
 def test_the_table_adds_the_sets_up() -> None:
     text = table(
-        [SetResult("set-1", Tally(10, 9, 8, 1, 1, 8, 0)), SetResult("set-2", Tally(10, 10, 10, 0, 0, 10, 1))]
+        [
+            SetResult("set-1", TileCounts(10, 9, 8, 1, 1, 8, 0)),
+            SetResult("set-2", TileCounts(10, 10, 10, 0, 0, 10, 1)),
+        ]
     )
     assert "| 1 | 10 | 90.0% | 80.0% | 1 of 1 | 0 of 8 |" in text
     assert "| all | 20 | 95.0% | 90.0% | 1 of 1 | 1 of 18 |" in text

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from models.training import backbones, detector, loop, quantise, reader
-from models.training.labels import LabelledPhoto
+from models.training.labels import TrainingPhoto
 from vision.networks.runtime import InferenceSession
 
 
@@ -65,7 +65,7 @@ def test_a_network_begins_with_what_it_shares_with_another(
 def test_the_detectors_loss_is_least_for_the_true_answer() -> None:
     picture = np.zeros((300, 300, 3), np.uint8)
     quads = np.array([[[100, 100], [140, 100], [140, 155], [100, 155]]], np.float32)
-    photo = LabelledPhoto(Path("x"), "tray", "train", ("1m",), np.array([[100, 100, 140, 155]]), quads, True)
+    photo = TrainingPhoto(Path("x"), "tray", ("1m",), np.array([[100, 100, 140, 155]]), quads, True)
     example = detector.draw_example(photo, np.random.default_rng(8), picture)
     assert example.heat.max() == 1
     batch = detector.collate([example])

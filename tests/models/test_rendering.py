@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from models.rendering import Setting, render_scene
 from models.rendering.__main__ import main
 from models.rendering.camera import look_at
-from models.rendering.hands import random_hand
-from models.rendering.layout import KINDS, Shape, arrange
+from models.rendering.hands import LaidHand, random_hand
+from models.rendering.layout import KINDS, Proportions, arrange
 from models.rendering.optics import Optics
 from models.rendering.samples import SAMPLES, Sample, photo
 from models.rendering.sets import classic_set
@@ -61,8 +61,9 @@ def test_a_seen_face_shows_the_tile(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_random_hands_win(seed: int) -> None:
-    hand = random_hand(np.random.default_rng(seed))
-    won, circumstances = hand_from_json(hand.to_json())
+    laid = random_hand(np.random.default_rng(seed))
+    won, circumstances = hand_from_json(laid.to_json())
+    assert (won, circumstances) == (laid.hand, laid.circumstances)
     assert tiles_away(won) == 0
     assert score(won, circumstances).total >= 0
 
@@ -70,11 +71,11 @@ def test_random_hands_win(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(25))
 def test_the_tiles_laid_out_are_those_of_the_hand(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    arrangement = arrange("hand", rng, Shape(1.34, 0.7))
+    arrangement = arrange("hand", rng, Proportions(1.34, 0.7))
     hand = arrangement.hand
     assert hand is not None
     laid = Counter((t.role, t.face) for t in arrangement.tiles if t.face != BACK and t.role != "meld")
-    expected = Counter(("concealed", face) for face in hand.concealed)
+    expected = Counter(("concealed", face) for face in hand.hand.concealed)
     expected[("winning", hand.winning_tile)] += 1
     expected.update(("flower", face) for face in hand.flowers)
     assert laid == expected
@@ -85,14 +86,15 @@ def test_the_tiles_laid_out_are_those_of_the_hand(seed: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(10))
 def test_no_two_tiles_share_a_place(kind: str, seed: int) -> None:
-    shape = Shape(1.34, 0.7)
-    tiles = arrange(kind, np.random.default_rng(seed), shape).tiles
+    proportions = Proportions(1.34, 0.7)
+    tiles = arrange(kind, np.random.default_rng(seed), proportions).tiles
     outlines = [
-        cv2.boxPoints(((t.x, t.y), (0.9, shape.height * 0.85 if t.tilt < 45 else 0.5), t.turn)) for t in tiles
+        cv2.boxPoints(((t.x, t.y), (0.9, proportions.height * 0.85 if t.tilt < 45 else 0.5), t.turn))
+        for t in tiles
     ]
     for i, one in enumerate(tiles):
         for j in range(i):
-            if abs(one.lift - tiles[j].lift) < shape.thickness / 2:
+            if abs(one.lift - tiles[j].lift) < proportions.thickness / 2:
                 shared, _ = cv2.intersectConvexConvex(outlines[i], outlines[j])
                 assert shared < 0.02, (one, tiles[j])
 
@@ -137,6 +139,14 @@ def test_the_homography_of_the_table_agrees_with_the_projection() -> None:
     point = np.array([35.0, -12.0, 0])
     u, v, w = camera.ground() @ np.array([35.0, -12.0, 1.0])
     assert camera.project(point) == pytest.approx(np.array([u / w, v / w]))
+
+
+def test_a_hand_is_laid_with_its_own_tiles_only() -> None:
+    laid = random_hand(np.random.default_rng(3), melds=0, flowers=2)
+    with pytest.raises(ValueError, match="concealed tiles"):
+        LaidHand(laid.hand, laid.circumstances, laid.row[1:], laid.flowers)
+    with pytest.raises(ValueError, match="flowers"):
+        LaidHand(laid.hand, laid.circumstances, laid.row)
 
 
 def test_bad_requests_are_refused() -> None:

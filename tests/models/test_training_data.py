@@ -20,7 +20,7 @@ from models.training.crops import (
     without_white_backs,
 )
 from models.training.drawn import drawn_patches
-from models.training.labels import BOXES_ON_PARTS, corners, quads_from_boxes, read_labels
+from models.training.labels import BOXES_ON_PARTS, corners, quads_from_boxes, read_training_photos
 from models.training.scenes import is_of_drawn_tiles, render
 from models.training.strays import _sure_face, _unlabelled
 from vision.tiles import CLASSES, FACES, Tiles
@@ -107,7 +107,7 @@ def test_rendered_scenes_are_read_back_with_quads_and_go_on_where_they_stopped(t
     render(Options)
     Options.count = 2
     render(Options)
-    photos = read_labels(tmp_path / "labels.jsonl", "train")
+    photos = read_training_photos(tmp_path / "labels.jsonl", "train")
     assert [photo.path.name for photo in photos] == ["scene-000005.jpg", "scene-000006.jpg"]
     assert all(photo.oriented and photo.pixels().ndim == 3 for photo in photos)
     lines = (tmp_path / "labels.jsonl").read_text().splitlines()
@@ -127,7 +127,7 @@ def test_scenes_of_drawn_tiles_are_told_from_those_of_photographed_ones_by_their
 
     render(Options)
     shares = {}
-    for photo in read_labels(tmp_path / "scenes" / "labels.jsonl"):
+    for photo in read_training_photos(tmp_path / "scenes" / "labels.jsonl"):
         red, green, blue = photo.pixels().astype(int).transpose(2, 0, 1)
         shares[photo.path.name] = ((red > green + 25) & (blue > green + 25)).mean()
     drawn = [share for name, share in shares.items() if is_of_drawn_tiles(name)]
@@ -141,7 +141,7 @@ def test_a_photo_whose_boxes_cover_parts_of_tiles_teaches_nothing(tmp_path: Path
     names = ["a.jpg", *(f"{name}.jpg" for name in BOXES_ON_PARTS)]
     lines = [json.dumps({"image": f"images/{name}", "tiles": tiles}) for name in names]
     (tmp_path / "labels.jsonl").write_text("\n".join(lines))
-    assert [photo.path.name for photo in read_labels(tmp_path / "labels.jsonl")] == ["a.jpg"]
+    assert [photo.path.name for photo in read_training_photos(tmp_path / "labels.jsonl")] == ["a.jpg"]
 
 
 def test_pale_face_down_tiles_teach_nothing_coloured_ones_and_faces_do() -> None:
@@ -169,7 +169,7 @@ def test_strays_are_the_finds_on_no_labelled_tile(tmp_path: Path) -> None:
     quads[3] -= quads[3].mean(0) - (115, 120)
     row = {"image": "a.jpg", "tiles": [{"face": "1m", "box": [100, 100, 130, 140]}]}
     (tmp_path / "labels.jsonl").write_text(json.dumps(row))
-    photo = read_labels(tmp_path / "labels.jsonl")[0]
+    photo = read_training_photos(tmp_path / "labels.jsonl")[0]
     tiles = Tiles(quads, np.full((4, len(CLASSES)), 1 / len(CLASSES), np.float32), np.ones(4, np.float32))
     assert list(_unlabelled(photo, tiles)) == [2]
     assert _sure_face(tiles, 2) is None
@@ -180,5 +180,5 @@ def test_corrections_are_made_as_labels_are_read(tmp_path: Path) -> None:
     (tmp_path / "labels.jsonl").write_text(json.dumps(row))
     wrong = {"image": "a.jpg", "label": row["tiles"][0], "correct": {"face": "2m"}, "reason": "misnamed"}
     (tmp_path / "wrong.jsonl").write_text(json.dumps({**wrong, "proof": "two strokes"}))
-    assert read_labels(tmp_path / "labels.jsonl")[0].faces == ("3m",)
-    assert read_labels(tmp_path / "labels.jsonl", None, tmp_path / "wrong.jsonl")[0].faces == ("2m",)
+    assert read_training_photos(tmp_path / "labels.jsonl")[0].faces == ("3m",)
+    assert read_training_photos(tmp_path / "labels.jsonl", None, tmp_path / "wrong.jsonl")[0].faces == ("2m",)

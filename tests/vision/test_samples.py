@@ -8,7 +8,7 @@ import pytest
 
 from scorer import hand_from_json
 from vision import Recognition, load_photo, recognise
-from vision.evaluation.labels import LabelledPhoto
+from vision.evaluation.labels import LabelledPhoto, LabelledTile
 from vision.evaluation.measure import compare
 
 SAMPLES = Path(__file__).parents[2] / "vision" / "samples"
@@ -47,9 +47,7 @@ def test_the_hand_of_a_sample_is_read(seen: dict[str, Recognition], name: str) -
 @pytest.mark.parametrize("name", NAMES)
 def test_each_tile_of_the_hand_has_its_place_and_role(seen: dict[str, Recognition], name: str) -> None:
     tiles = [tile for tile in truth_of(name)["tiles"] if tile["role"] != "stray"]
-    label = LabelledPhoto(
-        Path(name), "rendered", tuple(tile["face"] for tile in tiles), tuple(tuple(t["box"]) for t in tiles)
-    )
+    label = LabelledPhoto(Path(name), tuple(LabelledTile(tile["face"], tuple(tile["box"])) for tile in tiles))
     result = compare(label, seen[name])
     assert None not in result.matches
     found = [seen[name].tiles[index] for index in result.matches if index is not None]

@@ -12,8 +12,9 @@ from rich.text import Text
 
 from models.manifest import ModelError
 from scorer.jsonl import json_line
-from vision.evaluation.corrections import apply_corrections, read_corrections
-from vision.evaluation.labels import LabelError, LabelledPhoto, labelled_photos, read_labels, read_rows
+from vision.evaluation.corrections import read_corrections
+from vision.evaluation.errors import LabelError
+from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import Evaluation, evaluate
 from vision.evaluation.report import REPORT_FILES, write_report
 from vision.printable import printable
@@ -68,16 +69,11 @@ def evaluation(
 
 
 def _photos(labels: Path, split: str | None, corrections: Path | None) -> tuple[LabelledPhoto, ...]:
-    """The photos to measure on; the corrections made in them are named on standard error."""
-    if corrections is None:
-        return read_labels(labels, split)
-    made = read_corrections(corrections)
-    rows = apply_corrections(read_rows(labels), made)
-    photos = labelled_photos(rows, labels.parent, split)
-    if not photos:
-        raise LabelError(f"{labels} holds no labelled photo of split {split!r}")
-    measured = {row["image"] for row in rows if split in (None, row.get("split"))}
-    for correction in made:
+    """The photos to measure on. Corrections applied to them are reported on standard error."""
+    applied = () if corrections is None else read_corrections(corrections)
+    photos = read_labels(labels, split, applied)
+    measured = {photo.image for photo in photos}
+    for correction in applied:
         if correction.image in measured:
             click.echo(printable(f"corrected: {correction}"), err=True)
     return photos

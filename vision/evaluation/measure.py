@@ -49,15 +49,15 @@ class PhotoResult:
 
     def pairs(self) -> Iterator[tuple[str, SeenTile]]:
         """Each labelled face with the find that belongs to it."""
-        for face, index in zip(self.label.faces, self.matches, strict=True):
+        for label, index in zip(self.label.tiles, self.matches, strict=True):
             if index is not None:
-                yield face, self.recognition.tiles[index]
+                yield label.face, self.recognition.tiles[index]
 
     def roles(self) -> Iterator[tuple[Role, SeenTile]]:
-        """Each role that the labels give with the find it belongs to."""
-        for role, index in zip(self.label.roles, self.matches, strict=False):
-            if role is not None and index is not None:
-                yield role, self.recognition.tiles[index]
+        """Each labelled role with the find that belongs to it."""
+        for label, index in zip(self.label.tiles, self.matches, strict=True):
+            if label.role is not None and index is not None:
+                yield label.role, self.recognition.tiles[index]
 
     @property
     def claimed(self) -> tuple[SeenTile, ...]:

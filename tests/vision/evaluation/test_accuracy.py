@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from vision.evaluation.corrections import apply_corrections, read_corrections
-from vision.evaluation.labels import labelled_photos, read_rows
+from vision.evaluation.corrections import read_corrections
+from vision.evaluation.labels import read_labels
 from vision.evaluation.measure import evaluate
 
 CORRECTIONS = Path(__file__).parents[3] / "models" / "training" / "corrections.jsonl"
@@ -19,8 +19,7 @@ CORRECTIONS = Path(__file__).parents[3] / "models" / "training" / "corrections.j
 def figures(shared_dir: Path) -> dict[str, Any]:
     """Everything measured on the 228 photos."""
     labels = shared_dir / "data" / "hand-photos" / "labels.jsonl"
-    rows = apply_corrections(read_rows(labels), read_corrections(CORRECTIONS))
-    measured = evaluate(labelled_photos(rows, labels.parent, "valid"))
+    measured = evaluate(read_labels(labels, "valid", read_corrections(CORRECTIONS)))
     assert measured.failed == ()
     return measured.to_json()
 

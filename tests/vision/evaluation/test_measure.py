@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision.evaluation.labels import LabelError, LabelledPhoto, read_labels
+from vision.evaluation.labels import UNKNOWN, LabelError, LabelledPhoto, LabelledTile, read_labels
 from vision.evaluation.measure import (
     Evaluation,
     PhotoResult,
@@ -24,12 +25,15 @@ from vision.recognition import interpret
 HAND = "2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 8m 5p 5p"
 
 
-def labels_of(table: Any, faces: str | None = None, *, path: str = "hand.jpg") -> LabelledPhoto:
+def labels_of(
+    table: Any, faces: str | None = None, *, path: str = "hand.jpg", turn: float = 0.0
+) -> LabelledPhoto:
     """The truth about a table: its tiles' own boxes, under the faces given."""
-    tiles = table.tiles()
+    tiles = table.tiles(turn=turn)
     names = tuple(faces.split()) if faces else tiles.faces
     boxes = tuple(tuple(float(value) for value in box) for box in tiles.boxes)
-    return LabelledPhoto(Path(path), "home-green", names, boxes[: len(names)])  # type: ignore[arg-type]
+    labelled = tuple(map(LabelledTile, names, boxes))  # type: ignore[arg-type]
+    return LabelledPhoto(Path(path), labelled, scene="home-green")
 
 
 def result_of(table: Any, faces: str | None = None) -> PhotoResult:
@@ -90,8 +94,7 @@ def test_a_labelled_tile_read_as_a_stray_is_found_but_the_row_is_not_exact(table
 def test_a_missed_tile(table: Any) -> None:
     table.row(HAND, 0, 0)
     label = labels_of(table)
-    boxes = (*label.boxes, (900.0, 100.0, 930.0, 140.0))
-    more = LabelledPhoto(label.path, label.scene, (*label.faces, "1z"), boxes)
+    more = replace(label, tiles=(*label.tiles, LabelledTile("1z", (900.0, 100.0, 930.0, 140.0))))
     result = compare(more, interpret(table.tiles(), (1200, 1200)))
     assert result.matches[-1] is None
     assert not result.exact
@@ -112,7 +115,10 @@ def test_roles_are_measured_where_labels_give_them(table: Any) -> None:
     table.row(HAND, 0, 0)
     label = labels_of(table)
     roles = (Role.FLOWER, *[None] * 3, *[Role.CONCEALED] * 10)
-    given = LabelledPhoto(label.path, label.scene, label.faces, label.boxes, roles)
+    given = replace(
+        label,
+        tiles=tuple(replace(tile, role=role) for tile, role in zip(label.tiles, roles, strict=True)),
+    )
     figures = Evaluation((compare(given, interpret(table.tiles(), (1200, 1200))),)).to_json()
     assert figures["roles"] == {"labelled": 11, "right": pytest.approx(10 / 11, abs=1e-4)}
 
@@ -121,9 +127,7 @@ def test_rows_at_any_angle_are_rows_and_grids_are_not(table: Any) -> None:
     for turn in (0, 20, 90):
         table.quads.clear(), table.rows.clear(), table.scores.clear()
         table.row(HAND, 0, 0)
-        tiles = table.tiles(turn=turn)
-        boxes = tuple(tuple(float(v) for v in box) for box in tiles.boxes)
-        assert LabelledPhoto(Path("x"), "s", tiles.faces, boxes).shows_one_row  # type: ignore[arg-type]
+        assert labels_of(table, turn=turn).shows_one_row
     table.row("1m 2m 3m", 0, 60)
     assert not labels_of(table).shows_one_row
     table.quads.clear(), table.rows.clear(), table.scores.clear()
@@ -167,7 +171,8 @@ GOOD: dict[str, Any] = {
 def test_labels_are_read_by_split(tmp_path: Path) -> None:
     path = write(tmp_path / "labels.jsonl", GOOD, {**GOOD, "split": "train"})
     (photo,) = read_labels(path, "valid")
-    assert photo == LabelledPhoto(tmp_path / "a.jpg", "tray", ("1m",), ((0, 0, 5, 6),))
+    tile = LabelledTile("1m", (0, 0, 5, 6))
+    assert photo == LabelledPhoto(tmp_path / "a.jpg", (tile,), "a.jpg", scene="tray", split="valid")
     assert len(read_labels(path)) == 2
 
 
@@ -180,8 +185,8 @@ def test_labels_are_read_by_split(tmp_path: Path) -> None:
         ({**GOOD, "tiles": {"face": "1m"}}, "it needs tiles"),
         ({**GOOD, "tiles": [{"face": "1m"}]}, "tile 1 needs face and box"),
         ({**GOOD, "tiles": [*GOOD["tiles"], 7]}, "tile 2 needs face and box"),
-        ({**GOOD, "tiles": [{"face": "0m", "box": [0, 0, 5, 6]}]}, "tile 1 is of unknown face '0m'"),
-        ({**GOOD, "tiles": [{"face": [1], "box": [0, 0, 5, 6]}]}, "tile 1 is of unknown face"),
+        ({**GOOD, "tiles": [{"face": "0m", "box": [0, 0, 5, 6]}]}, "tile 1 has the unknown face '0m'"),
+        ({**GOOD, "tiles": [{"face": [1], "box": [0, 0, 5, 6]}]}, "tile 1 has the unknown face"),
         *(
             ({**GOOD, "tiles": [{"face": "1m", "box": box}]}, "the box of tile 1 must be")
             for box in (
@@ -198,6 +203,16 @@ def test_labels_are_read_by_split(tmp_path: Path) -> None:
         ),
         ({**GOOD, "tiles": [{**GOOD["tiles"][0], "role": "king"}]}, "tile 1 has the unknown role 'king'"),
         ({**GOOD, "scene": None}, "its scene must be text"),
+        ({**GOOD, "split": 3}, "its split must be text"),
+        ({**GOOD, "oriented": "yes"}, "its oriented must be true or false"),
+        ({**GOOD, "augmented": 1}, "its augmented must be true or false"),
+        ({**GOOD, "unsure": 3}, "its unsure places must be a list"),
+        ({**GOOD, "unsure": [[[0, 0]]]}, "the quad of unsure place 1 must be four corners"),
+        *(
+            ({**GOOD, "tiles": [{**GOOD["tiles"][0], "quad": quad}]}, "the quad of tile 1 must be four")
+            for quad in (None, [], [[0, 0]] * 3, [[0, 0]] * 3 + [[0, "x"]], [[0, 0]] * 3 + [[0]], "abcd")
+        ),
+        ({**GOOD, "tiles": [{**GOOD["tiles"][0], "partial_box": 1}]}, "its partial_box must be true or"),
         ("text", "one JSON object"),
     ],
 )
@@ -205,7 +220,7 @@ def test_bad_labels_are_named(tmp_path: Path, row: object, words: str) -> None:
     path = write(tmp_path / "labels.jsonl", GOOD, row)
     with pytest.raises(LabelError, match=words) as caught:
         read_labels(path)
-    assert str(caught.value).startswith(f"{path}, line 2 is no label: ")
+    assert str(caught.value).startswith(f"{path}, line 2 is not a label: ")
     for name in ("Error", "NoneType", "object has no"):
         assert name not in str(caught.value)
 
@@ -214,20 +229,41 @@ def test_bad_labels_are_named(tmp_path: Path, row: object, words: str) -> None:
     ("line", "words"),
     [
         ("{broken", "not JSON .* at character 2"),
-        ("[" * 100_000, "not JSON that can be read"),
-        ('{"image": ' + "1" * 5000 + "}", "not JSON that can be read"),
+        ("[" * 100_000, "JSON cannot be read"),
+        ('{"image": ' + "1" * 5000 + "}", "JSON cannot be read"),
     ],
 )
 def test_lines_that_are_not_json(tmp_path: Path, line: str, words: str) -> None:
     path = tmp_path / "labels.jsonl"
     path.write_text(f"\ufeff{json.dumps(GOOD)}\n\n{line}\n", encoding="utf-8")
-    with pytest.raises(LabelError, match=f"line 3 is no label: .*{words}"):
+    with pytest.raises(LabelError, match=f"line 3 is not a label: .*{words}"):
         read_labels(path)
 
 
 def test_a_role_is_read(tmp_path: Path) -> None:
     path = write(tmp_path / "labels.jsonl", {**GOOD, "tiles": [{**GOOD["tiles"][0], "role": "meld"}]})
-    assert read_labels(path)[0].roles == (Role.MELD,)
+    assert read_labels(path)[0].tiles[0].role is Role.MELD
+
+
+def test_everything_else_a_label_may_say_is_read(tmp_path: Path) -> None:
+    quad = [[0, 0], [5, 0], [5, 6], [0, 6]]
+    tile = {"face": "back", "box": [0, 0, 5, 6], "quad": quad, "partial_box": True}
+    row = {"image": "a.jpg", "tiles": [tile], "augmented": True, "oriented": False, "unsure": [quad]}
+    (photo,) = read_labels(write(tmp_path / "labels.jsonl", row))
+    corners = ((0.0, 0.0), (5.0, 0.0), (5.0, 6.0), (0.0, 6.0))
+    assert photo.tiles == (LabelledTile("back", (0, 0, 5, 6), corners, partial=True),)
+    assert (photo.scene, photo.split, photo.augmented, photo.oriented) == ("all", None, True, False)
+    assert photo.quads == photo.unsure == (corners,)
+    (plain,) = read_labels(write(tmp_path / "labels.jsonl", {**row, "tiles": [tile, GOOD["tiles"][0]]}))
+    assert plain.quads is None
+
+
+def test_a_tile_without_a_face_is_accepted_only_where_asked_for(tmp_path: Path) -> None:
+    tiles = [GOOD["tiles"][0], {"face": None, "box": [0, 0, 5, 6]}]
+    path = write(tmp_path / "labels.jsonl", {**GOOD, "tiles": tiles})
+    with pytest.raises(LabelError, match=r"tile 2 of a\.jpg has no face"):
+        read_labels(path)
+    assert read_labels(path, unknown_faces=True)[0].faces == ("1m", UNKNOWN)
 
 
 def test_labels_that_are_absent_or_of_another_split(tmp_path: Path) -> None:

@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from scorer.errors import FanlensError
+
 FOLDER = Path(__file__).resolve().parent
 
 
-class ModelError(RuntimeError):
-    """A model file is missing, altered or not the one that the manifest describes."""
+class ModelError(FanlensError):
+    """A model file is missing, altered or not the one that the manifest describes; `code` is `models_missing`."""
+
+    def __init__(self, message: str) -> None:
+        """Refuse a model file."""
+        super().__init__("models_missing", message)
 
 
 @dataclass(frozen=True)

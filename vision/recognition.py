@@ -10,7 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from scorer import Circumstances, Hand, HandError, NotWinning, Score, hand_to_json, score
+from scorer import (
+    Circumstances,
+    Hand,
+    HandError,
+    NotWinning,
+    Profile,
+    Score,
+    hand_to_json,
+    profile_named,
+    score,
+)
+from scorer.profiles import DEFAULT
 from vision.decoding.decode import Decoding, Doubt, Reading, decode
 from vision.layout.arrange import FEWEST_OF_A_HAND, Layout, Role, arrange
 from vision.layout.rows import distinct
@@ -22,7 +33,6 @@ from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles
 from vision.tilesets import TileSet, second_opinion
 
 _ALTERNATIVES = 3
-_MINIMUM = 8
 
 #: Every code a problem may bear, with what it means.
 PROBLEMS: dict[str, str] = {
@@ -33,7 +43,7 @@ PROBLEMS: dict[str, str] = {
     "winning_tile_unknown": "no tile lies apart, so the last of the row was taken as the winning tile",
     "impossible_hand": "the circumstances do not fit the hand",
     "not_winning": "the hand is not a winning shape",
-    "below_minimum": "the hand wins but does not reach eight points",
+    "below_minimum": "the hand wins but does not reach the minimum of the profile",
     "doubtful_tile": "a tile that the person should look at",
 }
 
@@ -132,7 +142,7 @@ def recognise(
     photo: Photo,
     circumstances: Circumstances | None = None,
     *,
-    profile: str = "guobiao",
+    profile: str | Profile = DEFAULT,
     load_ms: float = 0.0,
     tileset: TileSet | None = None,
 ) -> Recognition:
@@ -159,7 +169,7 @@ def interpret(
     size: tuple[int, int],
     circumstances: Circumstances | None = None,
     *,
-    profile: str = "guobiao",
+    profile: str | Profile = DEFAULT,
     image: str = "photo",
 ) -> Recognition:
     """Make a hand of tiles that have been read, and score it: everything after the networks.
@@ -176,7 +186,8 @@ def interpret(
         layout = layout.renumbered()
         decoding = decode(tiles, layout, circumstances)
     with _timed(timing, "score"):
-        result, problems = _scored(decoding, layout, circumstances, profile)
+        rules = profile if isinstance(profile, Profile) else profile_named(profile)
+        result, problems = _scored(decoding, layout, circumstances, rules)
     timing["total"] = sum(timing.values())
     return Recognition(
         image,
@@ -221,7 +232,7 @@ def _seen(tiles: Tiles, layout: Layout, decoding: Decoding) -> tuple[SeenTile, .
 
 
 def _scored(
-    decoding: Decoding, layout: Layout, circumstances: Circumstances, profile: str
+    decoding: Decoding, layout: Layout, circumstances: Circumstances, profile: Profile
 ) -> tuple[Score | None, list[Problem]]:
     """The score of the likeliest hand, and what the person must know."""
     problems = list(_problems_of_layout(decoding, layout))
@@ -232,14 +243,12 @@ def _scored(
         except NotWinning as error:
             problems.append(Problem("not_winning", error.message))
         except HandError as error:
-            if error.code in ("unknown_profile", "bad_profile"):
-                raise
             problems.append(Problem("impossible_hand", error.message))
         if result is not None and not result.legal:
             problems.append(
                 Problem(
                     "below_minimum",
-                    f"the hand wins with {result.qualifying} points, but {_MINIMUM} are needed: "
+                    f"the hand wins with {result.qualifying} points, but {profile.minimum} are needed: "
                     "check the circumstances and which tile won",
                 )
             )

@@ -12,10 +12,9 @@ from typing import Any, NoReturn
 
 import click
 
-from models.manifest import ModelError
 from scorer import FanlensError
-from scorer.commands import profile_option
 from scorer.jsonl import json_line
+from scorer.options import profile_option
 from vision.batch.listing.listing import Listing
 from vision.batch.progress import Bar, Lines, Silent, summary
 from vision.batch.run import Options, Outcome, run_batch
@@ -115,8 +114,6 @@ def batch(**options: Any) -> None:
         raise click.UsageError("a Dask cluster has its own number of workers: leave out --processes")
     try:
         outcome = run_batch(asked, lambda listing: _display(listing, asked))
-    except ModelError as error:
-        _refuse("bad_networks", str(error), asked)
     except FanlensError as error:
         _refuse(error.code, error.message, asked)
     except KeyboardInterrupt:  # a second Ctrl-C, or one while the results are joined

@@ -1,4 +1,4 @@
-"""One run: what it was asked to do, and how it lists photos, has them read, writes their rows and stops when told to."""
+"""One run: its options, and how it lists photos, has them read, writes their rows and stops when asked to."""
 
 from __future__ import annotations
 
@@ -148,7 +148,8 @@ def run_batch(options: Options, display: Callable[[Listing], Silent]) -> Outcome
         thumbs = None
         if options.report is not None:
             thumbs = held.enter_context(Thumbs(_made(options.report.parent)))
-        with Stop().listening() as stop, engine, display(listing) as watch:
+        watch = display(listing)
+        with Stop().listening() as stop, engine, watch:
             outcome = read_photos(listing, record, engine, table=table, thumbs=thumbs, stop=stop, watch=watch)
         if outcome.stopped:
             return outcome

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scorer.errors import FanlensError
+
 #: Every code a `TileSetError` may bear, with what it means.
 TILESET_REASONS: dict[str, str] = {
     "bad_name": "the name is empty, too long, or holds something a folder's name may not",
@@ -20,14 +22,5 @@ TILESET_REASONS: dict[str, str] = {
 }
 
 
-class TileSetError(ValueError):
-    """A tile set, or what was to be learned, that cannot be used.
-
-    code: the named reason, one of `TILESET_REASONS`. message: what is wrong and what to do, for the person.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        """Keep the named reason beside the sentence."""
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class TileSetError(FanlensError, ValueError):
+    """A tile set, or what should be learned, cannot be used; `code` is a key of `TILESET_REASONS`."""

@@ -48,6 +48,9 @@ _CONFIG = {
     # The photos of a tar travel with their shard, and Dask would warn about every large one.
     "distributed.admin.large-graph-warning-threshold": "200MB",
     "distributed.comm.timeouts.connect": f"{_PATIENCE_S}s",
+    # Dask closes a local worker that is away this long after a death. On a slow machine it would also close one that is
+    # just starting again after another death, and no worker would be left.
+    "distributed.deploy.lost-worker-timeout": "1000 hours",
 }
 
 Replies = Future[tuple[Reply, ...]]
@@ -199,7 +202,7 @@ class DaskEngine:
         if isinstance(outcome, tuple):
             for reply in outcome:
                 if reply.fatal is not None:
-                    raise EngineError("bad_networks", reply.fatal)
+                    raise EngineError("models_missing", reply.fatal)
                 yield reply
         elif isinstance(outcome, EngineError):
             raise outcome

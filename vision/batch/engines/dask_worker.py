@@ -127,7 +127,7 @@ class Reading(WorkerPlugin):
 
 
 def dask_setup(worker: Worker) -> None:  # noqa: ARG001 Dask passes it
-    """Ignore Ctrl-C and a closed terminal, which the run handles. Dask calls this in workers that preload the module."""
+    """Ignore Ctrl-C and a closed terminal, which the run handles. Dask calls this in workers that preload us."""
     for each in (signal.SIGINT, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)
 

@@ -22,7 +22,7 @@ READY = "ready"
 class EngineError(FanlensError):
     """No photo can be read.
 
-    code: `no_processes` (worker processes do not start), `bad_networks` (a network is missing or damaged),
+    code: `no_processes` (worker processes do not start), `models_missing` (a network is missing or damaged),
         `no_cluster` (the Dask cluster cannot be reached or has no worker), `wrong_worker` (a Dask worker would give
         other rows), `missing_library` (Dask is not installed).
     """

@@ -239,7 +239,7 @@ class Pool:
             return
         reply: Reply = message
         if reply.fatal is not None:
-            raise EngineError("bad_networks", reply.fatal)
+            raise EngineError("models_missing", reply.fatal)
         del worker.tasks[reply.number]
         self._attempts.pop(reply.number, None)
         worker.alone = False

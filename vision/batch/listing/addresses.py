@@ -145,7 +145,9 @@ def address_bytes(address: str) -> bytes:
             data: bytes = file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
         raise PhotoError("not_found", f"{address} does not exist: check the name") from error
-    except (SourceError, *client_errors()) as error:
+    except SourceError as error:
+        raise PhotoError("unreadable", f"{address} cannot be read ({error.message})") from error
+    except client_errors() as error:
         raise PhotoError("unreadable", f"{address} cannot be read ({reason_of(error)})") from error
     if len(data) > MAX_BYTES:
         raise too_many_bytes(address)

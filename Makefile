@@ -1,10 +1,13 @@
-# Two commands do everything: `make run` and `make test`.
-#   make run      set up, read and score a bundled sample photo, then serve the page (PORT=8000)
-#   make test     set up with test tools and a browser, then lint, type-check and run every test
-#   make pictures redraw the pictures in the README     make bench  print speed and accuracy figures
-#   make figures  measure again what the model card says (ten minutes and more; needs ../shared/data)
-#   make test-train   test the training code too (installs torch)
-#   make train    retrain both networks (hours; needs ../shared/data)
+# `make run` and `make test` need nothing but this checkout and Python 3.11.
+#   make run         set up, read and score a sample photo, then serve the page (PORT=8000)
+#   make test        set up with test tools and a browser, then lint, type-check and run the tests
+#   make lint        lint, type-check and check the import rules and the lengths of modules and functions
+#   make test-train  test the training code too (installs torch)
+#   make bench       print speed figures
+#   make messages    bring the page's translations in line with its strings
+#   make pictures    redraw the pictures of README and docs
+#   make figures     measure the figures of the model card again (over ten minutes; needs ../shared/data)
+#   make train       train both networks again (hours; needs ../shared/data)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 HOST ?= 0.0.0.0
@@ -12,17 +15,17 @@ PORT ?= 8000
 SAMPLE ?= vision/samples/dragons.jpg
 BIN := .venv/bin
 
-# Which tests: everything, unless ../shared (photos under their own licences) is not there.
+# Tests marked `shared` need the photos in ../shared, which have licences of their own.
 MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
 
-.PHONY: run test test-train lint pictures bench figures train clean
+.PHONY: run test test-train lint messages pictures bench figures train clean
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
 	$(BIN)/fanlens serve --host $(HOST) --port $(PORT)
 
 test: .venv/test lint
-	$(BIN)/python -m pytest $(MARKS) $(ARGS)
+	$(BIN)/python -m pytest $(MARKS) --durations=10 $(ARGS)
 
 test-train: .venv/train
 	$(BIN)/python -m pytest -o addopts="--import-mode=importlib --doctest-modules" models/training models/drawing/extract.py models/figures/held_out.py tests/models/test_networks.py tests/models/test_held_out.py
@@ -32,6 +35,9 @@ lint: .venv/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_arrows.py tests/test_sizes.py
+
+messages: .venv/test
+	$(BIN)/python -m webapp.translations.update
 
 pictures: .venv/test
 	rm -f docs/pictures/*.png docs/pictures/*.jpg
@@ -63,6 +69,7 @@ train: .venv/train
 
 .venv/test: .venv/run
 	$(call need,test -x /usr/bin/chromium,chromium)
+	$(call need,ls /usr/lib/postgresql/*/bin/initdb,postgresql)
 	$(call need,test -x /usr/bin/strace,strace)
 	$(call need,fc-list 2>/dev/null | grep -qi 'cjk\|wqy\|uming',fonts-noto-cjk fontconfig)
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
@@ -72,7 +79,7 @@ train: .venv/train
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,train]'
 	touch $@
 
-# need(check,packages): install Debian packages where the check fails, as root or through sudo, and check again.
+# need(check,packages): if the check fails, install Debian packages (as root or through sudo) and check again.
 define need
 @{ $(1); } >/dev/null 2>&1 || { \
 	echo "installing $(2) with apt-get"; \

@@ -124,7 +124,7 @@ def score_command(
     profile: str,
     **options: Any,
 ) -> None:
-    """Score a hand: its fans, its total, and whether it reaches the minimum.
+    """Score a hand written as text or JSON.
 
     With --jsonl, prints one result object for each line, in the same order; a hand that cannot be
     scored gets an object with "error", and so does a blank line, save at the end of the file. The exit
@@ -177,7 +177,7 @@ def _score_lines(lines: Iterable[str], rules: Profile) -> bool:
 @_circumstance_options
 @profile_option
 def waits_command(*, hand: str, as_json: bool, visible: str, profile: str, **options: Any) -> None:
-    """What a hand of 13 tiles waits for, with copies left and scores; or what to discard from 14.
+    """List the tiles that a hand waits for, or the best discards.
 
     For 13 tiles: each tile that wins, how many are left, and its total self-drawn and on a discard
     (in brackets if under the minimum). If the hand is not ready: how many tiles it is from ready. For
@@ -269,7 +269,9 @@ def _worth(result: Score | None) -> str:
 @json_option
 @profile_option
 def fan_command(name: str | None, as_json: bool, profile: str) -> None:
-    """The catalogue of fans, or one fan in full (by its Chinese or English name or its number).
+    """List the fans, or explain one.
+
+    NAME is a Chinese or English name, or a number of the list.
 
     With --profile, the whole profile: every fan with its rule, then the rulings.
     """
@@ -395,9 +397,10 @@ def settle_command(
     as_json: bool,
     profile: str,
 ) -> None:
-    """Who pays whom for a win of POINTS (flowers included); seats are E, S, W, N.
+    """Work out who pays whom for a win.
 
-    The profile says how many points a win needs and what every loser pays beside them.
+    POINTS include the flowers; seats are E, S, W and N. The profile says how many points a win needs and
+    what every loser pays on top of them.
 
     \b
       fanlens settle 12 --winner E --discarder W

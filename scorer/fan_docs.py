@@ -19,7 +19,7 @@ INTRODUCTION = """# The fans, one by one
 
 Written by `python -m scorer.fan_docs` from the code that scores; do not edit. For each fan: the rule, what
 is not counted beside it (because the fan implies it: 不重复), a hand that counts it, and a near miss, which
-wins without it. Hands are in the [text notation](../README.md); every one is scored by the tests.
+wins without it. Hands are in the [text notation](json.md#the-notation); every one is scored by the tests.
 
 Three more of the five principles are not exclusions by name but one rule about sets, applied to every fan
 that combines chows or pungs: a fan may only join sets that are not yet joined to each other, directly or

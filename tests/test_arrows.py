@@ -25,6 +25,7 @@ VISION_BASICS = (
     "vision.photo_formats",
     "vision.printable",
     "vision.terminal",
+    "vision.threshold",
     "vision.tiles",
 )
 #: A package or module → what else of ours it may import. The most specific entry applies. An entry covers the modules
@@ -80,6 +81,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
 ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp",),
     "flask": ("webapp",),
+    "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),
     "fontTools": ("models.drawing", "webapp.fonts"),

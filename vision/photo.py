@@ -21,7 +21,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 from pillow_heif import register_heif_opener
 
@@ -35,10 +34,10 @@ from vision.photo_formats import (
     format_names,
     too_many_bytes,
 )
+from vision.tiles import Pixels
 
 __all__ = ["Photo", "PhotoError", "load_photo"]
 
-Pixels = NDArray[np.uint8]
 
 #: A large JPEG is decoded at a reduced size, with its longer side no shorter than this.
 SMALLEST_GLANCE_PX = 1600

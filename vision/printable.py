@@ -6,7 +6,7 @@ import unicodedata
 
 
 def printable(text: str) -> str:
-    r"""The text with control characters, and bytes of file names that are no UTF-8, as escapes.
+    r"""The text with escapes for control characters and for bytes of file names that are not UTF-8.
 
     >>> printable("a\x1b[31m.jpg")
     'a\\x1b[31m.jpg'

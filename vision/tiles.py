@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scorer import BACK, FACES
+from scorer.tiles import english
 
 __all__ = [
     "BACK",
@@ -23,10 +24,14 @@ __all__ = [
     "CLASS_INDEX",
     "FACES",
     "NONE",
+    "SET_FACES",
+    "WHITE_DRAGON",
     "Detections",
     "Floats",
+    "Pixels",
     "Tiles",
     "bounding_boxes",
+    "name_of",
     "signed_area",
 ]
 
@@ -37,9 +42,25 @@ CLASSES: tuple[str, ...] = (*FACES, BACK, NONE)
 #: Column of each class in `Tiles.probabilities`.
 CLASS_INDEX: dict[str, int] = {name: index for index, name in enumerate(CLASSES)}
 
+#: The faces that can be in a set come first in `CLASSES`: suits, then winds and dragons; flowers follow.
+SET_FACES = 34
+#: The face that may be blank.
+WHITE_DRAGON = "7z"
+
 Floats = NDArray[np.float32]
+#: Pixels of a picture, H×W×3, red, green and blue from 0 to 255.
+Pixels = NDArray[np.uint8]
 
 _SUM_TOLERANCE = 1e-3
+
+
+def name_of(face: str) -> str:
+    """The English name of a class other than `none`.
+
+    >>> name_of("3m"), name_of("back")
+    ('3 Characters', 'a face-down tile')
+    """
+    return "a face-down tile" if face == BACK else english(face)
 
 
 def _frozen(values: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:

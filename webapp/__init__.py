@@ -1,4 +1,4 @@
-"""The page and the JSON API: a photo or a typed hand in, an agreed score out."""
+"""The web page, the JSON API and the `fanlens` command."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ __all__ = ["create_app"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the app when it is asked for: `webapp.cli` lies in this package too, and most commands serve nothing."""
+    """Import the application on first use: `webapp.cli` is in this package too, and most commands serve no page."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("webapp.app"), name)

@@ -68,7 +68,9 @@ def read_players(body: Mapping[str, Any]) -> dict[str, str]:
         seat in SEATS and isinstance(name, str) and len(name) <= LONGEST_NAME
         for seat, name in players.items()
     ):
-        message = gettext("The players must be names by seat (E, S, W, N), of at most 40 characters.")
+        message = gettext(
+            "The players must be an object that maps seats (E, S, W, N) to names of at most 40 characters."
+        )
         raise Refusal(400, "bad_players", message)
     named = {seat: " ".join(players[seat].split()) for seat in SEATS if seat in players}
     return {seat: name for seat, name in named.items() if name}
@@ -90,9 +92,7 @@ def read_claim(body: object) -> Claim:
     if circumstances.self_drawn:
         discarder = None
     elif discarder == circumstances.seat_wind:
-        raise Refusal(
-            422, "discarder_is_winner", gettext("The winner cannot be the one who discarded the tile.")
-        )
+        raise Refusal(422, "discarder_is_winner", gettext("The winner cannot also be the discarder."))
     return Claim(hand, circumstances, discarder, profile, players)
 
 
@@ -117,11 +117,13 @@ def payments_for(claim: Claim, result: Score) -> dict[str, int] | None:
 def settled(claim: Claim, result: Score) -> dict[str, int]:
     """`payments_for`, where they must be known. Raises Refusal `below_minimum` or `no_discarder`."""
     if not result.legal:
-        words = gettext("Under %(minimum)s points without flowers: nobody pays for this hand.")
+        words = gettext(
+            "Without its flowers this hand has fewer than %(minimum)s points, so nobody pays for it."
+        )
         raise Refusal(422, "below_minimum", words % {"minimum": claim.profile.minimum})
     payments = payments_for(claim, result)
     if payments is None:
-        raise Refusal(422, "no_discarder", gettext("Say who discarded the winning tile."))
+        raise Refusal(422, "no_discarder", gettext("Choose who discarded the winning tile."))
     return payments
 
 

@@ -1,8 +1,7 @@
-"""A certificate of our own, so that phones on the network may use what browsers keep for HTTPS (live camera,
-install).
+"""A self-signed certificate: browsers allow the live camera and installing the page only over HTTPS.
 
-It is made once and kept beside the database; browsers warn until it is trusted, which `fanlens serve
---https` explains.
+It is created once and kept beside the database. Browsers warn until the person trusts it; `fanlens serve --https`
+explains how.
 """
 
 import contextlib
@@ -19,20 +18,20 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-LIFETIME = datetime.timedelta(days=397)  # the longest that browsers accept
+LIFETIME = datetime.timedelta(days=397)  # the longest lifetime that browsers accept
 RENEW_BEFORE = datetime.timedelta(days=14)
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate and its key on disk, PEM; `fingerprint` is its SHA-256, for comparing by eye."""
+    """A certificate and its key in PEM files; `fingerprint` is the SHA-256 that browsers show."""
 
     path: Path
     key_path: Path
     fingerprint: str
 
     def context(self) -> ssl.SSLContext:
-        """The TLS settings of a server that shows this certificate."""
+        """The TLS settings of a server that uses this certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(self.path, self.key_path)
@@ -60,13 +59,13 @@ def _describe(path: Path, key_path: Path, certificate: x509.Certificate) -> Cert
 
 
 def certificate_for(hosts: list[str], folder: Path) -> Certificate:
-    """The certificate in `folder` if it covers `hosts` (names or addresses) and is fresh, else a new one.
+    """The certificate in `folder` if it covers `hosts` (names or addresses) and is not about to expire; else a new one.
 
-    The key is readable by its owner only. Raises OSError when `folder` cannot be written.
+    Only the owner can read the key. Raises OSError when `folder` cannot be written.
     """
     path, key_path = folder / "fanlens-certificate.pem", folder / "fanlens-key.pem"
     if path.exists() and key_path.exists():
-        # A torn file, or a key of another certificate, is replaced.
+        # An incomplete file, or a key of another certificate, is replaced.
         with contextlib.suppress(ValueError, x509.ExtensionNotFound, ssl.SSLError):
             certificate = x509.load_pem_x509_certificate(path.read_bytes())
             kept = _describe(path, key_path, certificate)

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 import segno
 
-from webapp.app import create_app, default_database
+from webapp.app import create_app
 from webapp.certificate import Certificate, certificate_for
 from webapp.ledger import LedgerError
+from webapp.ledger.database import default_database
 from webapp.network import addresses, names_of
 from webapp.request_log import to_stderr
 from webapp.serving import Serving
@@ -34,7 +35,7 @@ from webapp.serving import Serving
 )
 @click.option("--log-json", is_flag=True, help="Log every request to standard error, one JSON object a line.")
 def serve(host: str, port: int, database: Path | None, https: bool, log_json: bool) -> None:
-    """Serve the page to this computer and to phones on the same network."""
+    """Serve the scoring page on your network."""
     if log_json:
         to_stderr()
     path = database or default_database()

@@ -1,4 +1,4 @@
-"""Answers as gzip where the browser takes it: a phone gets the page in a quarter of the bytes."""
+"""Compresses answers with gzip for browsers that accept it: the page takes a quarter of the bytes."""
 
 import gzip
 
@@ -36,5 +36,5 @@ def _compress(response: Response) -> Response:
 
 
 def init_app(app: Flask) -> None:
-    """Compresses every text that `app` answers with, where the browser takes it."""
+    """Compresses every text answer of `app` for browsers that accept it."""
     app.after_request(_compress)

@@ -7,7 +7,6 @@ request, so that no view has to catch anything.
 from http import HTTPStatus
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
-from sqlalchemy.exc import DatabaseError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -16,23 +15,28 @@ from scorer import HandError
 from scorer.errors import FanlensError
 from vision.errors import PhotoError
 from vision.tilesets.errors import TileSetError
-from webapp.language import gettext, later
-from webapp.ledger import AlreadyConfirmedError
+from webapp.language import Message, gettext, later
+from webapp.ledger import AlreadyConfirmedError, LedgerError, MatchError
 from webapp.messages import sentence_for
 
 #: What a person reads about a failed request; each sentence says what to do.
-STATUS_MESSAGES = {
+STATUS_MESSAGES: dict[int, Message] = {
     400: later("The request could not be read. Reload the page and try again."),
-    403: later("This request came from another site and was refused. Open the page again and retry."),
-    404: later("There is nothing at this address. The hand may have been removed, or the photo has expired."),
-    405: later("This address does not answer that kind of request."),
+    403: later("This request came from another website and was refused. Open the page again and retry."),
+    404: later(
+        "There is nothing at this address. The hand may have been removed, or the photo may have expired."
+    ),
+    405: later("This address does not accept that kind of request."),
     413: later("The request is too large. Reload the page and try again."),
-    500: later("Something went wrong here. Try again; if it stays so, restart `fanlens serve`."),
+    500: later(
+        "Something went wrong on the server. Try again; if it keeps happening, restart `fanlens serve`."
+    ),
 }
 
 # Statuses whose code in the API differs from HTTP's own phrase.
 STATUS_CODES = {413: "too_large"}
 
+_MATCH_STATUS = {"no_such_match": 404, "not_allowed": 403, "out_of_date": 409, "key_used": 409}
 _TILESET_STATUS = {"unknown_tileset": 404, "damaged": 503, "not_written": 503}
 
 
@@ -49,19 +53,31 @@ def refusal_of(error: Exception) -> Refusal:
     """The refusal that a client gets for `error`, an error of Fanlens."""
     if isinstance(error, Refusal):
         return error
-    message = sentence_for(error)
+    status, code = _status_and_code(error)
+    if isinstance(error, LedgerError):
+        current_app.logger.error("the ledger failed: %s", error.message)
+    return Refusal(status, code, sentence_for(error))
+
+
+def _status_and_code(error: Exception) -> tuple[int, str]:
     match error:
         case PhotoError(code="too_many_bytes"):
-            return Refusal(413, "too_large", message)
-        case PhotoError() | HandError():
-            return Refusal(422, error.code, message)
-        case TileSetError():
-            return Refusal(_TILESET_STATUS.get(error.code, 422), error.code, message)
+            found = (413, "too_large")
         case ModelError():
-            return Refusal(503, "models_missing", message)
+            found = (503, "models_missing")
+        case PhotoError() | HandError():
+            found = (422, error.code)
+        case TileSetError():
+            found = (_TILESET_STATUS.get(error.code, 422), error.code)
+        case MatchError():
+            found = (_MATCH_STATUS.get(error.code, 422), error.code)
         case AlreadyConfirmedError():
-            return Refusal(409, error.code, message)
-    raise error
+            found = (409, error.code)
+        case LedgerError():
+            found = (507 if error.code == "ledger_full" else 503, error.code)
+        case _:
+            raise error
+    return found
 
 
 def answer_for(error: Exception) -> BaseResponse:
@@ -78,7 +94,9 @@ def http_answer_for(error: HTTPException) -> BaseResponse:
     code = STATUS_CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
     message = gettext(STATUS_MESSAGES.get(status, STATUS_MESSAGES[500 if status >= 500 else 400]))
     if _in_api() and status == HTTPStatus.NOT_FOUND:
-        message = gettext("The API has no such address. Check the spelling: it begins with /api/v1/.")
+        message = gettext(
+            "There is no such address in the API. Check the spelling: addresses begin with /api/v1/."
+        )
     answer = _answer(status, code, message)
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         answer.headers["Allow"] = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
@@ -98,18 +116,8 @@ def _answer(status: int, code: str, message: str) -> Response:
     return answer
 
 
-def _ledger_failed(error: DatabaseError) -> BaseResponse:
-    current_app.logger.error("the ledger failed: %s", error.orig)
-    message = gettext(
-        "The ledger of confirmed hands cannot be read or written. "
-        "Check that its disk has room and its file is whole, then try again."
-    )
-    return _answer(503, "ledger_failed", message)
-
-
 def init_app(app: Flask) -> None:
-    """Answers every error of Fanlens, every HTTP error, and a failing database (503)."""
+    """Answers every error of Fanlens and every HTTP error."""
     for family in (FanlensError, PhotoError, TileSetError, ModelError):
         app.register_error_handler(family, answer_for)
     app.register_error_handler(HTTPException, http_answer_for)
-    app.register_error_handler(DatabaseError, _ledger_failed)

@@ -1,4 +1,4 @@
-"""The copy of a photo that a page shows: upright, no metadata, no larger than a screen can use."""
+"""The copy of a photo that the page shows: upright, without metadata and no larger than a screen can use."""
 
 import io
 
@@ -10,7 +10,7 @@ MAX_SIDE_PX = 2400
 
 
 def display_jpeg(photo: Photo) -> bytes:
-    """The photo as JPEG bytes, the longer side at most `MAX_SIDE_PX`."""
+    """The photo as JPEG bytes; its longer side has at most `MAX_SIDE_PX` pixels."""
     image = Image.fromarray(photo.glance)
     image.thumbnail((MAX_SIDE_PX, MAX_SIDE_PX), Image.Resampling.BILINEAR, reducing_gap=2.0)
     file = io.BytesIO()

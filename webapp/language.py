@@ -1,18 +1,20 @@
-"""The languages of the page: which one a request gets, and the words in it.
+"""The languages of the page: which one a request gets, and its messages.
 
-The catalogues are gettext `.po` files read once per process; nothing has to be compiled before a run.
-English is the language of the source, so it has no catalogue; traditional Chinese is made from simplified.
+The catalogues are gettext `.po` files, read once per process, so nothing has to be compiled before a run.
+English is the language of the sources and has no catalogue; traditional Chinese is made from simplified Chinese.
+`make messages` brings the catalogue in line with the sources.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import NewType
 
 from babel.messages.pofile import read_po
 from flask import Request, g, request
 
-from webapp.traditional import traditional
+from webapp.traditional import Wording, traditional
 
 TRANSLATIONS = Path(__file__).parent / "translations"
 COOKIE = "language"
@@ -24,9 +26,9 @@ _TRADITIONAL_PLACES = frozenset({"hant", "tw", "hk", "mo"})
 class Language:
     """One language of the page.
 
-    `code` is gettext's name and the folder of the catalogue, `tag` the BCP 47 tag written into HTML, `name`
-    what its readers call it. `messages` maps an English message to its forms here: one for Chinese, none for
-    English itself. `page_messages` is the part of it that the scripts in the browser use.
+    `code` is gettext's name and the folder of the catalogue, `tag` the BCP 47 tag in the HTML, `name` the
+    language's own name. `messages` maps an English message to its plural forms in this language: one form in
+    Chinese; the mapping of English is empty. `page_messages` holds the messages that the browser's scripts use.
     """
 
     code: str
@@ -42,15 +44,15 @@ class Language:
 
     def chinese(self, text: str) -> str:
         """Chinese text of the rules in the characters of this language."""
-        return traditional(text) if self.tag == "zh-Hant" else text
+        return traditional(text, Wording.RULES) if self.tag == "zh-Hant" else text
 
     def gettext(self, message: str) -> str:
-        """`message` in this language; unchanged where the catalogue lacks it."""
+        """`message` in this language, or unchanged if the catalogue lacks it."""
         forms = self.messages.get(message)
         return forms[0] if forms else message
 
     def ngettext(self, one: str, many: str, number: int) -> str:
-        """`one` or `many` in this language, by `number`."""
+        """`one` or `many` in this language, depending on `number`."""
         forms = self.messages.get(one)
         if forms is None:
             return one if number == 1 else many
@@ -74,17 +76,20 @@ def _read(code: str, tag: str, name: str) -> Language:
 
 
 def _in_traditional(simplified: Language) -> Language:
-    def turned(messages: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        return {message: tuple(map(traditional, forms)) for message, forms in messages.items()}
+    def converted(messages: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        return {
+            message: tuple(traditional(form, Wording.PAGE) for form in forms)
+            for message, forms in messages.items()
+        }
 
     return Language(
-        "zh_Hant", "zh-Hant", "繁體中文", turned(simplified.messages), turned(simplified.page_messages)
+        "zh_Hant", "zh-Hant", "繁體中文", converted(simplified.messages), converted(simplified.page_messages)
     )
 
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """Every language of the page; the first is the one for browsers that ask for none of them."""
+    """Every language of the page; a browser that asks for none of them gets the first."""
     simplified = _read("zh_Hans", "zh-Hans", "简体中文")
     return (Language("en", "en", "English"), simplified, _in_traditional(simplified))
 
@@ -95,7 +100,7 @@ def by_tag(tag: str | None) -> Language | None:
 
 
 def choose(incoming: Request) -> Language:
-    """The language of a request: the one picked by hand (a cookie), else the browser's, else English."""
+    """The language of a request: the person's choice (a cookie), else the browser's, else English."""
     picked = by_tag(incoming.cookies.get(COOKIE))
     if picked is not None:
         return picked
@@ -122,10 +127,14 @@ def gettext(message: str) -> str:
 
 
 def ngettext(one: str, many: str, number: int) -> str:
-    """`one` or `many`, by `number`, in the language of the request being answered."""
+    """`one` or `many`, depending on `number`, in the language of the request being answered."""
     return current().ngettext(one, many, number)
 
 
-def later(message: str) -> str:
-    """Marks `message` for translation where it is written down; `gettext` translates it where it is said."""
-    return message
+#: A string marked by `later`. A table of such strings cannot hold an unmarked one: mypy refuses it.
+Message = NewType("Message", str)
+
+
+def later(message: str) -> Message:
+    """Marks a string for translation where it is defined; `gettext` translates it where it is used."""
+    return Message(message)

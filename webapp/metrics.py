@@ -1,4 +1,4 @@
-"""What the server did, in numbers for Prometheus at `/metrics`: nothing about any person, photo or hand."""
+"""Counters for Prometheus at `/metrics`. They contain nothing about a person, a photo or a hand."""
 
 import time
 from http import HTTPStatus
@@ -15,18 +15,18 @@ from prometheus_client import (
 
 blueprint = Blueprint("metrics", __name__)
 
-# A photo takes from a tenth of a second to some seconds, everything else far less.
+# A photo takes between a tenth of a second and a few seconds, every other request far less.
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class Metrics:
-    """The counters of one application, in a registry of their own.
+    """The counters of one application, in a separate registry.
 
-    Requests are named by the pattern of their address (`/photo/<token>`), never by the address itself.
+    The route of a request is the pattern of its address (`/photo/<token>`), never the address itself.
     """
 
     def __init__(self, app: Flask) -> None:
-        """Begin at zero; the number of pending photos is asked of `app` when it is read."""
+        """Start at zero; the gauge asks `app` for the number of pending photos whenever it is read."""
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "fanlens_requests", "Requests answered.", ("method", "route", "status"), registry=self.registry
@@ -35,7 +35,7 @@ class Metrics:
             "fanlens_request_seconds", "Time to answer.", ("route",), buckets=SECONDS, registry=self.registry
         )
         self.photos = Counter(
-            "fanlens_photos", "Photos received, by what came of them.", ("outcome",), registry=self.registry
+            "fanlens_photos", "Photos received, by outcome.", ("outcome",), registry=self.registry
         )
         self.stages = Histogram(
             "fanlens_recognition_seconds",
@@ -48,7 +48,7 @@ class Metrics:
         pending.set_function(lambda: len(app.extensions["pending_photos"]))
 
     def read(self) -> bytes:
-        """Everything in the text format of Prometheus."""
+        """Every counter in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
@@ -59,12 +59,12 @@ def metrics() -> Metrics:
 
 
 def route_of_request() -> str:
-    """The pattern of the address asked for, such as `/photo/<token>`; `unknown` for an address there is not."""
+    """The pattern of the requested address, such as `/photo/<token>`; `unknown` if no route matches."""
     return "unknown" if request.url_rule is None else request.url_rule.rule
 
 
 def seconds_taken() -> float:
-    """Seconds since this request came in."""
+    """Seconds since this request arrived."""
     begun: float = g.get("begun", time.perf_counter())
     return time.perf_counter() - begun
 
@@ -73,7 +73,7 @@ def _begin() -> None:
     g.begun = time.perf_counter()
 
 
-# Anyone may send any word as its method; what HTTP does not know would fill the memory with counters.
+# A client may send any word as the method, and each new one would take memory for a counter.
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 

@@ -1,13 +1,13 @@
-"""Where a phone on the same network finds this server."""
+"""The addresses at which a phone on the same network reaches this server."""
 
 import ipaddress
 import socket
 
 
 def lan_address() -> str | None:
-    """This machine's address towards the local network, or None when it has none.
+    """This machine's address in the local network, or None.
 
-    No packet is sent: connecting a datagram socket only asks the routing table which address would be used.
+    This sends no packet: connecting a datagram socket only looks up the routing table.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -19,12 +19,12 @@ def lan_address() -> str | None:
 
 
 def is_everywhere(host: str) -> bool:
-    """Whether a server that listens on `host` answers on every address of this machine."""
+    """Whether a server on `host` listens on every address of this machine."""
     return host in {"0.0.0.0", "::", ""}  # noqa: S104
 
 
 def names_of(host: str) -> list[str]:
-    """What a certificate must name for a server that listens on `host`: all it may be opened by."""
+    """The names and addresses by which a browser may open a server on `host`; its certificate must list them."""
     here = socket.gethostname()
     own = "" if is_everywhere(host) else host.partition("%")[0]
     names = map(_in_ascii, (own, lan_address() or "", "127.0.0.1", "localhost", here, f"{here}.local"))
@@ -32,7 +32,7 @@ def names_of(host: str) -> list[str]:
 
 
 def _in_ascii(name: str) -> str:
-    """A name as certificates write it (`xn--…`), empty for one that no certificate can hold."""
+    """A name as certificates write it (`xn--…`), or an empty string if no certificate can hold it."""
     try:
         return name.encode("idna").decode("ascii")
     except UnicodeError:
@@ -40,7 +40,7 @@ def _in_ascii(name: str) -> str:
 
 
 def addresses(host: str, port: int, scheme: str) -> list[str]:
-    """The addresses to open when the server listens on `host`: the one for other devices first."""
+    """The addresses to open for a server on `host`; the one for other devices comes first."""
     default = {"http": 80, "https": 443}[scheme]
     tail = "" if port == default else f":{port}"
     if is_everywhere(host):

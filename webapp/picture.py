@@ -1,4 +1,4 @@
-"""The score as a picture to send around: the hand in our own drawings, the fans, the total, who pays whom."""
+"""The score as a picture to share: the hand drawn with Fanlens's tiles, the total, the fans and the payments."""
 
 import io
 from collections.abc import Iterator, Mapping
@@ -16,8 +16,8 @@ WIDTH, MARGIN = 1080, 48
 INNER = WIDTH - 2 * MARGIN
 PAPER, CARD, INK, SOFT, LINE = "#f5f4ef", "#ffffff", "#1d2421", "#59635e", "#dcd9cd"
 GREEN, RED = "#1b634b", "#b3361f"
-GAP = 3  # between the tiles of a group
-APART = 22  # between groups
+GAP = 3  # pixels between the tiles of a group
+APART = 22  # pixels between groups
 WIDEST_TILE = 69
 FAN_ROW, SEAT_ROW = 58, 132
 
@@ -32,12 +32,12 @@ def _melds(hand: Hand) -> Iterator[Group]:
 
 
 def _width(groups: list[Group], tile: int) -> int:
-    """Pixels that groups side by side take, with tiles `tile` pixels wide."""
+    """The width in pixels of groups side by side, with tiles `tile` pixels wide."""
     return sum(len(group) * (tile + GAP) - GAP for group in groups) + APART * (len(groups) - 1)
 
 
 def _rows(hand: Hand, tile: int) -> list[list[Group]]:
-    """The hand as it lies: melds, in as many rows as they need; the concealed tiles and the winning one; flowers."""
+    """The rows of the picture: the melds, in as many rows as they need; the concealed and winning tiles; flowers."""
     rows: list[list[Group]] = []
     for meld in _melds(hand):
         if rows and _width([*rows[-1], meld], tile) <= INNER:
@@ -51,7 +51,7 @@ def _rows(hand: Hand, tile: int) -> list[list[Group]]:
 
 
 def _fitting(text: str, size: int, width: float, *, bold: bool = False) -> str:
-    """`text`, cut short with an ellipsis where it is wider than `width` pixels."""
+    """`text`, shortened with an ellipsis if it is wider than `width` pixels."""
     face = typeface(size, bold=bold)
     if face.getlength(text) <= width:
         return text
@@ -62,7 +62,7 @@ def _fitting(text: str, size: int, width: float, *, bold: bool = False) -> str:
 
 @dataclass
 class _Sheet:
-    """A picture drawn from top to bottom; `y` is where the next part begins."""
+    """A picture drawn from top to bottom; the next part begins at `y`."""
 
     image: Image.Image
     y: int = MARGIN // 2
@@ -74,18 +74,18 @@ class _Sheet:
     def text(
         self, x: float, y: float, text: str, size: int, colour: str, *, bold: bool = False, anchor: str = "lm"
     ) -> float:
-        """Writes a line and returns its width; `anchor` as Pillow has it."""
+        """Draws a line of text and returns its width in pixels; `anchor` is Pillow's."""
         face = typeface(size, bold=bold)
         self.drawing.text((x, y), text, fill=colour, font=face, anchor=anchor)
         return face.getlength(text)
 
     def card(self, height: int) -> None:
-        """A white card over the whole width from `y` on."""
+        """Draws a white card over the whole width, from `y` down."""
         box = (MARGIN // 2, self.y, WIDTH - MARGIN // 2, self.y + height)
         self.drawing.rounded_rectangle(box, 24, fill=CARD, outline=LINE, width=2)
 
     def hand(self, hand: Hand) -> None:
-        """The tiles, as large as lets the concealed ones and the winning tile lie in one row."""
+        """Draws the tiles, as large as possible with the concealed tiles and the winning tile in one row."""
         held = len(hand.concealed) + 1
         width = min(WIDEST_TILE, (INNER - APART - GAP * held) // held)
         height = width * 4 // 3
@@ -106,22 +106,22 @@ class _Sheet:
         self.y = y + APART
 
     def headline(self, result: Score, how: str) -> None:
-        """The total, whether it is a win, and how it was won."""
+        """Draws the total, whether the hand is a legal win, and how it was won."""
         middle = self.y + 60
         number = self.text(MARGIN, middle, str(result.total), 104, INK, bold=True)
         beside = MARGIN + number + 24
         if result.legal:
-            verdict, colour = gettext("Legal win: 8 points reached"), GREEN
+            verdict, colour = gettext("Legal win: at least %(minimum)s points"), GREEN
         else:
-            words = gettext("Not a legal win: %(number)s of 8 points")
-            verdict, colour = words % {"number": result.qualifying}, RED
+            verdict, colour = gettext("Not a legal win: %(number)s of %(minimum)s points"), RED
+        verdict %= {"number": result.qualifying, "minimum": result.minimum}
         room = WIDTH - MARGIN - beside
         self.text(beside, middle - 20, _fitting(verdict, 36, room), 36, colour)
         self.text(beside, middle + 32, _fitting(how, 30, room), 30, SOFT)
         self.y += 136
 
     def fans(self, result: Score) -> None:
-        """One row a fan: its name in the language of the page, the other name beside it, its points."""
+        """Draws one row per fan: its name in the language of the page, the other name beside it, its points."""
         language = current()
         self.card(FAN_ROW * len(result.fans) + 24)
         y = self.y + 12 + FAN_ROW // 2
@@ -142,7 +142,7 @@ class _Sheet:
         self.y = y + 12
 
     def payments(self, payments: Mapping[str, int], players: Mapping[str, str]) -> None:
-        """What each seat gets or pays, under its wind and the name of who sits there."""
+        """Draws what each seat receives or pays, below its wind and the player's name."""
         self.card(SEAT_ROW)
         column = INNER / len(payments)
         for place, (seat, points) in enumerate(payments.items()):
@@ -162,12 +162,12 @@ def score_picture(
     payments: Mapping[str, int] | None = None,
     players: Mapping[str, str] | None = None,
 ) -> bytes:
-    """A PNG, `WIDTH` pixels wide, of the hand, its fans, the total and, where known, the payments by seat.
+    """A PNG, `WIDTH` pixels wide, of the hand, its fans, the total and, if known, the payments by seat.
 
-    In the language of the request. `players` names who sits at E, S, W and N, as far as known; characters that
-    the typeface lacks are left out of their names.
+    It is in the language of the request. `players` maps E, S, W and N to names as far as they are known; the
+    picture leaves out characters that the typeface lacks.
     """
-    # Four kongs take two rows at most, so that there are never more than four; what stays empty is cut off.
+    # Four kongs take at most two rows, so there are at most four rows; the empty rest is cropped below.
     most = 4 * 2 * WIDEST_TILE + FAN_ROW * len(result.fans) + 600
     sheet = _Sheet(Image.new("RGB", (WIDTH, most), PAPER))
     sheet.hand(result.hand)
@@ -189,5 +189,5 @@ def _how(result: Score, discarder: str | None) -> str:
         return gettext("%(winner)s won, self-drawn") % {"winner": winner}
     if discarder is None:
         return gettext("%(winner)s won on a discard") % {"winner": winner}
-    words = gettext("%(winner)s won, discarded by %(discarder)s")
+    words = gettext("%(winner)s won on %(discarder)s's discard")
     return words % {"winner": winner, "discarder": wind_name(discarder)}

@@ -1,7 +1,7 @@
-"""The log as JSON lines on standard error, `fanlens serve --log-json`: what was asked, what came of it, how long.
+"""The log of `fanlens serve --log-json`: JSON lines on standard error with each request, its status and duration.
 
-There is nothing personal in it: no address of anyone, no name of a file, no hand, no token of a photo. Requests
-are named by the pattern of their address, errors by their kind and the place in the code.
+It contains no personal data: no client address, file name, hand or photo token. A request is named by the pattern
+of its address, an error by its class and its place in the code.
 """
 
 import json
@@ -15,20 +15,20 @@ from flask import Flask, Response, request
 from webapp.metrics import METHODS, route_of_request, seconds_taken
 
 _log = logging.getLogger("webapp.request_log")
-# What others log may quote an address; of theirs only the name is kept.
+# A message of another library may quote an address, so only the name of its logger is kept.
 OURS = ("webapp", "vision", "scorer")
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a record: `time`, `level`, `event`, what was given as `extra={"about": …}`, and the `error`.
+    """One JSON object per record: `time`, `level`, `event`, the fields of `extra={"about": …}`, and the `error`.
 
-    The error is its class and the places it came through: its message could quote what a person sent.
+    An error is logged as its class and the places it passed through; its message could quote the request.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as a line."""
+        """The record as one line."""
         told: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -42,13 +42,13 @@ class JsonLines(logging.Formatter):
 
 
 def places(error: ExcInfo) -> list[str]:
-    """Where an exception came through, outermost first: `module.py:line function`."""
+    """The places an exception passed through, outermost first: `module.py:line function`."""
     frames = traceback.extract_tb(error[2])
     return [f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 def to_stderr() -> None:
-    """Writes everything that Fanlens logs to standard error as JSON lines, requests included."""
+    """Writes the log, with every request, to standard error as JSON lines."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
@@ -71,15 +71,15 @@ def _note(response: Response) -> Response:
 
 
 class Quiet(Flask):
-    """A Flask application that logs an unhandled exception without the address and the words of the request."""
+    """A Flask application that logs an unhandled exception without the address or content of the request."""
 
     def log_exception(self, exc_info: ExcInfo) -> None:
-        """Names the route, the kind of exception and the places it came through."""
+        """Logs the route, the class of the exception and the places it passed through."""
         kind = "unknown" if exc_info[0] is None else exc_info[0].__name__
         about = {"route": route_of_request(), "error": kind, "at": places(exc_info)}
         _log.error("a request failed: %s, %s", kind, " > ".join(places(exc_info)), extra={"about": about})
 
 
 def init_app(app: Flask) -> None:
-    """Logs every request of `app` on the level INFO, which is silent unless `to_stderr` was called."""
+    """Logs every request of `app` at level INFO, which is silent unless `to_stderr` was called."""
     app.after_request(_note)

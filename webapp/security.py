@@ -1,13 +1,13 @@
-"""Headers of every answer, and the check that a change was asked for by our own page."""
+"""Security headers for every answer, and a check that changes come from this page and not from another website."""
 
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
-from webapp.errors import Refusal
+from webapp.errors import STATUS_MESSAGES, Refusal
 from webapp.language import gettext
 
-# Firefox holds `<use href="tiles.svg#…">` to default-src, so that cannot be 'none'.
+# Firefox applies default-src to `<use href="tiles.svg#…">`, so it cannot be 'none'.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' blob:; object-src 'none'; "
@@ -20,7 +20,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-# What holds nobody's hand may be kept and asked about again; everything else is kept by no cache at all.
+# Answers without anybody's hand may be cached and revalidated; no cache may keep any other answer.
 PUBLIC = frozenset(
     {
         "api.scoring.fans",
@@ -43,7 +43,7 @@ def _add_headers(response: Response) -> Response:
 
 
 def _host_of(origin: str) -> str | None:
-    """Host and port of an `Origin` header, None for one that names none (`null`, nonsense)."""
+    """Host and port of an `Origin` header, or None if it names none (`null`, nonsense)."""
     try:
         return urlsplit(origin).netloc or None
     except ValueError:
@@ -51,10 +51,10 @@ def _host_of(origin: str) -> str | None:
 
 
 def _refuse_other_sites() -> None:
-    """Refuses a change that another site's page sent.
+    """Refuses a change that a page of another website sent.
 
-    Browsers state where a request comes from in `Sec-Fetch-Site` (secure contexts) or `Origin` (every cross-
-    site POST); scripts that send neither are no browsers and carry nobody's cookies.
+    Browsers state the source of a request in `Sec-Fetch-Site` (secure contexts) or `Origin` (every cross-site
+    POST). A client that sends neither is not a browser and carries nobody's cookies.
     """
     if request.method in SAFE_METHODS:
         return
@@ -63,13 +63,10 @@ def _refuse_other_sites() -> None:
     foreign_site = site is not None and site not in {"same-origin", "none"}
     foreign_origin = origin is not None and _host_of(origin) != request.host
     if foreign_site or foreign_origin:
-        message = gettext(
-            "This request came from another site and was refused. Open the page again and retry."
-        )
-        raise Refusal(403, "cross_site", message)
+        raise Refusal(403, "cross_site", gettext(STATUS_MESSAGES[403]))
 
 
 def init_app(app: Flask) -> None:
-    """Puts the headers on every answer of `app` and refuses changes that other sites ask for."""
+    """Adds the headers to every answer of `app` and refuses changes from other websites."""
     app.before_request(_refuse_other_sites)
     app.after_request(_add_headers)

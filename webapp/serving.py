@@ -1,4 +1,4 @@
-"""The web server: waitress, with TLS in front where asked for."""
+"""The web server: waitress, behind a TLS relay for HTTPS."""
 
 import logging
 import socket
@@ -21,15 +21,15 @@ from webapp.tls_relay import TlsRelay
 
 THREADS = 8
 
-# A browser asks for a dozen files at once; that some of them wait a moment is no news.
+# A browser requests a dozen files at once, so it is normal that some wait a moment in the queue.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Waitress's own, which leaves a target such as `http://[bad` to end the connection unanswered."""
+    """Waitress's parser, which would drop the connection without an answer for a target such as `http://[bad`."""
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Reads the request line and the headers."""
+        """Parses the request line and the headers."""
         try:
             super().parse_header(header_plus)
         except ValueError as error:
@@ -37,18 +37,18 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class _Refused(ErrorTask):  # type: ignore[misc]
-    """What waitress turns down itself (a body over the cap, a malformed request), said as `app` says it."""
+    """Answers a request that waitress refuses itself (a body over the cap, a malformed request) as `app` would."""
 
     app: Flask
 
     def execute(self) -> None:
-        """Answers."""
+        """Writes the answer."""
         code, in_api = self.request.error.code, getattr(self.request, "path", "").startswith("/api/")
         headers = self.request.headers.items()
         language = {f"HTTP_{name}": value for name, value in headers if name in {"ACCEPT_LANGUAGE", "COOKIE"}}
         with self.app.test_request_context("/api/-" if in_api else "/-", environ_overrides=language):
             if in_api and code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-                # Only a photo gets so far: JSON is refused at a thousandth of this size.
+                # It must be a photo: JSON is refused at a thousandth of this size.
                 answer = self.app.make_response(answer_for(photo_too_large()))
             else:
                 error = default_exceptions.get(code, InternalServerError)()
@@ -68,18 +68,17 @@ def _channel_for(app: Flask) -> type[HTTPChannel]:
 
 
 class Serving:
-    """A running server for `app` on `host` and `port` (0: any free one), plain HTTP or, with a certificate,
-    HTTPS.
+    """A server for `app` on `host` and `port` (0: any free port): HTTP, or HTTPS with a certificate.
 
-    A context manager: inside it the server answers from threads of its own; leaving it stops them and closes
-    the sockets. Raises OSError when the address cannot be had, UnicodeError when it is none.
+    Inside this context manager the server answers from background threads; leaving it stops them and closes the
+    sockets. Raises OSError when the address is not available and UnicodeError when it is malformed.
     """
 
     def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
-        """Take the address; nothing is answered yet."""
+        """Bind the address; nothing is answered yet."""
         inner = ("127.0.0.1", 0) if certificate else (host, port)
         family = socket.AF_INET6 if ":" in inner[0] else socket.AF_INET
-        # Bound here and not by waitress, which leaks its sockets when the address is taken.
+        # Bound here because waitress leaks its sockets when the address is taken.
         listening = socket.create_server(inner, family=family)
         self._channels: dict[int, object] = {}
         self._server = create_server(
@@ -89,7 +88,7 @@ class Serving:
             threads=THREADS,
             url_scheme="https" if certificate else "http",
             max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
-            inbuf_overflow=app.config["MAX_CONTENT_LENGTH"] + 1,  # a photo on its way stays off the disk
+            inbuf_overflow=app.config["MAX_CONTENT_LENGTH"] + 1,  # keeps uploads in memory, off the disk
             ident="fanlens",
         )
         self._server.channel_class = _channel_for(app)
@@ -103,7 +102,7 @@ class Serving:
         return self._relay.port if self._relay else self._port
 
     def __enter__(self) -> Self:
-        """Starts to answer."""
+        """Starts the server."""
         try:
             if self._relay:
                 self._relay.start()
@@ -115,16 +114,16 @@ class Serving:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stops: no new requests, open connections end."""
+        """Stops the server and closes open connections."""
         if self._relay:
             self._relay.stop()
-        # First the workers, which wake the loop when an answer is ready: they must not find it gone.
+        # The workers stop first: they wake the loop when an answer is ready, so it must still be there.
         self._server.task_dispatcher.shutdown()
-        # Closed from inside its own loop: from here the loop could be looking at a socket just closed.
+        # The loop closes its sockets itself, so that it never polls a socket that was just closed.
         self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._channels, ignore_all=True))
         self._thread.join()
 
     def wait(self) -> None:
-        """Blocks until the server ends or the person interrupts it."""
+        """Blocks until the server ends or is interrupted."""
         while self._thread.is_alive():
             self._thread.join(0.5)

@@ -1,4 +1,4 @@
-"""The tile artwork as one SVG file of symbols, so that a page fetches every face once."""
+"""The tile drawings as one SVG file of symbols, so that the browser fetches every face once."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -13,14 +13,14 @@ _SVG = "http://www.w3.org/2000/svg"
 
 @dataclass(frozen=True)
 class Sprite:
-    """The bytes of the file, and a `version` that changes with them."""
+    """The content of the file, and a `version` that changes with it."""
 
     content: bytes = field(repr=False)
     version: str
 
 
 def _symbol(face: str) -> ET.Element:
-    # The drawings come from our own package, not from outside: nothing hostile to parse.
+    # The drawings ship with Fanlens, so there is nothing hostile to parse.
     root = ET.fromstring(face_svg(face))  # noqa: S314
     symbol = ET.Element(f"{{{_SVG}}}symbol", {"id": face, "viewBox": root.attrib["viewBox"]})
     symbol.extend(child for child in root if child.tag != f"{{{_SVG}}}title")

@@ -1,4 +1,4 @@
-"""TLS in front of waitress, which speaks none: a thread unwraps each connection and passes it on."""
+"""TLS in front of waitress, which has none: a thread decrypts each connection and relays it."""
 
 import asyncio
 import contextlib
@@ -11,12 +11,12 @@ CHUNK_BYTES = 1 << 16
 class TlsRelay:
     """Listens on `(host, port)` with TLS and relays to the plain server on `127.0.0.1:inner_port`.
 
-    `start` returns once connections are accepted and raises OSError when the address cannot be had and
-    UnicodeError when it is none; `stop` ends every connection.
+    `start` returns once connections are accepted. It raises OSError when the address is not available and
+    UnicodeError when it is malformed. `stop` ends every connection.
     """
 
     def __init__(self, host: str, port: int, inner_port: int, context: ssl.SSLContext) -> None:
-        """Remember where to listen and where to pass on; `port` 0 asks for any free one."""
+        """Store where to listen and where to relay to; `port` 0 takes any free port."""
         self._address = (host, port)
         self._inner_port = inner_port
         self._context = context
@@ -27,14 +27,14 @@ class TlsRelay:
 
     @property
     def port(self) -> int:
-        """The port it listens on, known after `start` also where 0 was asked for."""
+        """The port it listens on; after `start` this is the real port even if 0 was given."""
         if self._server is None:
             return self._address[1]
         port: int = self._server.sockets[0].getsockname()[1]
         return port
 
     def start(self) -> None:
-        """Begins to listen."""
+        """Starts to listen."""
         self._thread.start()
         try:
             self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
@@ -68,24 +68,28 @@ class TlsRelay:
         if talk is not None:
             self._talks.add(talk)
             talk.add_done_callback(self._talks.discard)
+        # `stop` cancels open connections. asyncio of Python 3.11 logs a cancelled one as an unhandled error.
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._relay(reader, writer)
+        writer.close()
+
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._inner_port)
         except OSError:
             writer.close()
             return
+        # When either side closes, the connection ends: HTTP has no use for half a connection.
+        ways = [
+            asyncio.ensure_future(self._pass(reader, inner_writer)),
+            asyncio.ensure_future(self._pass(inner_reader, writer)),
+        ]
         try:
-            # Either side closing ends the talk: HTTP has nothing more to say on half a connection.
-            ways = [
-                asyncio.ensure_future(self._pass(reader, inner_writer)),
-                asyncio.ensure_future(self._pass(inner_reader, writer)),
-            ]
-            try:
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for way in ways:
-                    way.cancel()
-                await asyncio.gather(*ways, return_exceptions=True)
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
             for end in (writer, inner_writer):
                 end.close()
                 with contextlib.suppress(OSError, ssl.SSLError):

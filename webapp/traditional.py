@@ -1,57 +1,35 @@
-"""Simplified Chinese into traditional: enough for the words of this page and of the rules, no general converter.
+"""Simplified Chinese into traditional, through OpenCC.
 
-Characters that stand for several traditional ones (复: 復 or 複) are told apart by the words they occur in;
-words that are said otherwise where traditional characters are written (内存: 記憶體) are replaced whole.
+The configurations match whole phrases, because one simplified character may stand for several traditional ones:
+复 is 復 in 恢复 (恢復) but 複 in 复制 (複製). Both write characters as Taiwan does.
 """
 
-_WORDS = {
-    "文件夹": "資料夾",
-    "文件": "檔案",
-    "内存": "記憶體",
-    "信息": "資訊",
-    "网络": "網路",
-    "粘贴": "貼上",
-    "磁盘": "磁碟",
-    "刷新": "重新整理",
-    "字符": "字元",
-    "动图": "動態圖片",
-    "标识": "識別碼",
-    "复制": "複製",
-    "重复": "重複",
-}
-_SIMPLIFIED = (
-    "与丢两个为义于从会传准几别动务单双发号后启图处备复夹宝对将尽属帮并应开张归当录态总抢择损换摄摆数"
-    "无时显暂机杠条来标样检没浏满灯点独现盘确离种称红组线给络绝编缩网罚脑节莲虚补装规览计认记设识试误"
-    "语说请读谁谱财贴输边过运还这进连递选里钓链错键门闭问间随静页项顺须题风饼龙鸣齐余万东兰关写删坏墙"
-    "内电么着征带产绿销断捞则结听胜负赢实让倾远详细终统续维证诉词译该谢购赛达迟适钟钮银锁阅阶难预领频"
-    "颜额验驱黄员围园圆块垫声壳奖学审导尝层岁师庄库异弃强彻忆怀惯愿户执扩扫护报拟拥拨挡挤据掷旧权杂极"
-    "构树档梦气汇洁测济涂涨渐温滚滤烧热爱状环畅监盖础砖碍稳竞笔筛签简纠约级纯纳纸练绍经绑绘继缓联职胶"
-    "脏脸范荐获营蓝虽触订讨训议讯讲许论访评询调谈责败账货质费资赔赶车转轮软载较辑违辩邮释针锐阵险隐雾"
-    "韵顾驾鲜麦觉观视仅优价众伤侧储减凑创办劳势医协压厅历厂变叠吗响团场够奋妈娱孙宁宽寻专尘币广庆弹忧"
-    "恼恶惊戏战扬拣挥敌昼晓枪残毕汉沟泪泼湿灵炉烛牵疗皱盐矫硕祸秽穷竖粮紧纪肃肤胀艰药荣蒋虫蚀衬袭誉诸"
-    "贵赏辈辉迁迹遗邻酱钱铁铜镜闪阴阳陈际雏韩饭饮馆驻骑鱼鸟习缘举横"
-)
-_TRADITIONAL = (
-    "與丟兩個為義於從會傳準幾別動務單雙發號後啟圖處備復夾寶對將盡屬幫並應開張歸當錄態總搶擇損換攝擺數"
-    "無時顯暫機槓條來標樣檢沒瀏滿燈點獨現盤確離種稱紅組線給絡絕編縮網罰腦節蓮虛補裝規覽計認記設識試誤"
-    "語說請讀誰譜財貼輸邊過運還這進連遞選裡釣鏈錯鍵門閉問間隨靜頁項順須題風餅龍鳴齊餘萬東蘭關寫刪壞牆"
-    "內電麼著徵帶產綠銷斷撈則結聽勝負贏實讓傾遠詳細終統續維證訴詞譯該謝購賽達遲適鐘鈕銀鎖閱階難預領頻"
-    "顏額驗驅黃員圍園圓塊墊聲殼獎學審導嘗層歲師莊庫異棄強徹憶懷慣願戶執擴掃護報擬擁撥擋擠據擲舊權雜極"
-    "構樹檔夢氣匯潔測濟塗漲漸溫滾濾燒熱愛狀環暢監蓋礎磚礙穩競筆篩簽簡糾約級純納紙練紹經綁繪繼緩聯職膠"
-    "髒臉範薦獲營藍雖觸訂討訓議訊講許論訪評詢調談責敗賬貨質費資賠趕車轉輪軟載較輯違辯郵釋針銳陣險隱霧"
-    "韻顧駕鮮麥覺觀視僅優價眾傷側儲減湊創辦勞勢醫協壓廳歷廠變疊嗎響團場夠奮媽娛孫寧寬尋專塵幣廣慶彈憂"
-    "惱惡驚戲戰揚揀揮敵晝曉槍殘畢漢溝淚潑濕靈爐燭牽療皺鹽矯碩禍穢窮豎糧緊紀肅膚脹艱藥榮蔣蟲蝕襯襲譽諸"
-    "貴賞輩輝遷跡遺鄰醬錢鐵銅鏡閃陰陽陳際雛韓飯飲館駐騎魚鳥習緣舉橫"
-)
-_CHARACTERS = str.maketrans(dict(zip(_SIMPLIFIED, _TRADITIONAL, strict=True)))
+from enum import StrEnum
+from functools import cache
+
+from opencc import OpenCC
 
 
-def traditional(text: str) -> str:
-    """`text` in traditional characters; what is traditional or common to both stays.
+class Wording(StrEnum):
+    """Which words change beside the characters; the values are OpenCC's configurations."""
 
-    >>> traditional("复制这手牌：清龙、幺九刻、花牌")
-    '複製這手牌：清龍、幺九刻、花牌'
+    #: The page's sentences also use Taiwan's words for computer terms: 文件 becomes 檔案, 网络 becomes 網路.
+    PAGE = "s2twp"
+    #: Fans and rules change characters only. Taiwan's computer terms would turn 扩展番种, the extended list of
+    #: fans, into 擴充套件番種, fans of a browser extension.
+    RULES = "s2tw"
+
+
+@cache
+def _converter(wording: Wording) -> OpenCC:
+    return OpenCC(wording.value)
+
+
+def traditional(text: str, wording: Wording) -> str:
+    """`text` in traditional characters; Latin letters and traditional characters stay as they are.
+
+    >>> traditional("复制：清龙、花牌", Wording.PAGE), traditional("国标、一色双龙会", Wording.RULES)
+    ('複製：清龍、花牌', '國標、一色雙龍會')
     """
-    for word, other in _WORDS.items():
-        text = text.replace(word, other)
-    return text.translate(_CHARACTERS)
+    converted: str = _converter(wording).convert(text)
+    return converted

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.rendering import RenderedPhoto
 from models.training.labels import quads_from_boxes
 from vision.evaluation.labels import LabelledPhoto
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.photo import Photo, load_photo
 from vision.recognition import Recognition, recognise
 

@@ -10,6 +10,7 @@ import click
 
 from models.drawing.pipeline import PICTURE, STAGES, drawn
 from scorer import CATALOGUE, PROFILES, parse_profile
+from scorer.fans import BY_NAME
 from scorer.match import SEAT_CHANGES
 from scorer.profile_file import SAMPLE
 from tests.docs.pages import ROOT, blocks, text
@@ -37,8 +38,8 @@ class TestTables:
             (
                 str(fan.points),
                 str(fan.number),
-                f"{fan.name} {fan.english}{' ×' if fan.repeats else ''}{' ◦' if fan.absorbs else ''}",
-                " ".join(fan.drops) or "-",
+                f"{fan.english} {fan.name}{' ×' if fan.repeats else ''}{' ◦' if fan.absorbs else ''}",
+                ", ".join(BY_NAME[dropped].english for dropped in fan.drops) or "-",
             )
             for fan in CATALOGUE
         ]
@@ -52,9 +53,9 @@ class TestTables:
         assert tuple("".join(seat[0] for seat in row) for row in rows) == SEAT_CHANGES["usual"]
 
     def test_the_fans_of_the_platform(self) -> None:
-        rows = re.findall(r"^\| (\d+) \| (\S+) ([^|]+) \|", text(ROOT / "docs" / "profiles.md"), re.MULTILINE)
+        rows = re.findall(r"^\| (\d+) \| ([A-Z].+?) \|", text(ROOT / "docs" / "profiles.md"), re.MULTILINE)
         added = [fan for fan in PROFILES["platform"].fans if fan.number > 82]
-        assert rows == [(str(fan.points), fan.name, fan.english) for fan in added]
+        assert rows == [(str(fan.points), f"{fan.english} {fan.name}") for fan in added]
 
     def test_the_sample_profile(self) -> None:
         block = next(block for language, block in blocks(ROOT / "docs" / "profiles.md") if language == "toml")

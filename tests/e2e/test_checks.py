@@ -18,12 +18,8 @@ NOT_APART = {"code": "winning_tile_unknown", "message": "no tile lies apart: the
 @pytest.mark.parametrize(
     ("locale", "said"),
     [
-        (
-            "en-GB",
-            "No tile lies apart, so the last of the row is taken as the winning tile. "
-            "If it was another, tap that one.",
-        ),
-        ("zh-CN", "没有单独摆放的牌，暂以最后一张为和牌张。如果不是，请点正确的那张。"),
+        ("en-GB", "Which tile won? Fanlens took the last one."),
+        ("zh-CN", "和的是哪张？暂取最后一张。"),
     ],
     ids=["english", "chinese"],
 )
@@ -66,7 +62,7 @@ def east_kong() -> tuple[int, Json, Json]:
             "Melded kong",
             "Concealed kong",
         ),
-        ("zh-CN", "这副杠没有横放的牌：是明杠还是暗杠？", "明杠", "暗杠"),
+        ("zh-CN", "这个杠没有横放的牌。是明杠还是暗杠？", "明杠", "暗杠"),
     ],
     ids=["english", "chinese"],
 )
@@ -113,7 +109,7 @@ def test_the_kong_of_a_real_photo_is_asked_for_its_kind(new_person: Callable[...
     someone.send_photo(sample("east-kong")[0])
     expect(someone.page.locator("#doubt h2")).to_contain_text("No tile of this kong lies sideways")
     expect(someone.page.locator("#readings .reading")).to_contain_text(
-        ["Melded kong: east wind", "Concealed kong: east wind"]
+        ["Melded kong: East Wind", "Concealed kong: East Wind"]
     )
 
 
@@ -129,7 +125,7 @@ def test_readings_of_one_kong_say_what_differs(
     problems = [in_doubt(number, "kong")]
     someone.open(laid_out(served, "east-kong", problems=problems, hand=as_melded, readings=readings))
     offered = someone.page.locator("#readings .reading")
-    expect(offered.locator("span")).to_have_text(["Melded kong: east wind", "Concealed kong: east wind"])
+    expect(offered.locator("span")).to_have_text(["Melded kong: East Wind", "Concealed kong: East Wind"])
     # A reading taken settles the doubt, for it says of which kind the kong is.
     someone.tap(offered.nth(1))
     expect(someone.page.locator("#doubt")).to_have_count(0)

@@ -70,13 +70,13 @@ def test_photo_that_is_gone_says_what_is_left(new_person: Callable[..., Person])
     someone = new_person(PHONE)
     page = someone.page
     someone.open("/photo/abcdef")
-    expect(page.locator("#nothing-kept")).to_contain_text("Nothing of this photo is kept")
+    expect(page.locator("#nothing-kept")).to_contain_text("The photo and its hand have expired")
     expect(page.locator("#photo-gone")).to_be_hidden()
     expect(page.locator("#sheet")).to_be_hidden()
     # What is typed there is remembered, and then the page says so.
     someone.type("123m")
     someone.open("/photo/abcdef")
-    expect(page.locator("#photo-gone")).to_contain_text("what this browser remembers")
+    expect(page.locator("#photo-gone")).to_contain_text("as this browser remembers it")
     expect(page.locator("#nothing-kept")).to_be_hidden()
 
 

@@ -339,9 +339,9 @@ def huge_png() -> bytes:
         (b"", "image/jpeg", "empty", "The file is empty", "文件是空的"),
         (b"just some text", "image/jpeg", "not_a_photo", "not a photo", "不是照片"),
         (encoded("GIF"), "image/gif", "unsupported_format", "cannot be read", "不支持这种图片"),
-        (encoded("JPEG")[:900], "image/jpeg", "damaged", "damaged or cut short", "已损坏"),
+        (encoded("JPEG")[:900], "image/jpeg", "damaged", "damaged or incomplete", "已损坏"),
         (encoded("PNG", (16, 16)), "image/png", "too_small", "too small", "照片太小"),
-        (encoded("JPEG"), "image/jpeg", "no_tiles", "No tile was found", "没有找到牌"),
+        (encoded("JPEG"), "image/jpeg", "no_tiles", "No tiles were found", "没有找到牌"),
         (
             encoded("WEBP", save_all=True, append_images=[Image.new("RGB", (640, 480), "red")]),
             "image/webp",
@@ -488,7 +488,7 @@ def test_whole_photo_of_a_portrait_is_tall(
     fitted = shown()
     assert fitted[1] <= 0.47 * size[1]
     someone.tap("#photo .fit")
-    expect(someone.page.locator("#photo .fit")).to_have_text("Fit to tiles")
+    expect(someone.page.locator("#photo .fit")).to_have_text("Zoom to the tiles")
     whole = shown()
     assert whole[0] == "0 0 1600 2400"
     assert whole[1] == pytest.approx(0.6 * size[1], abs=1)
@@ -629,15 +629,15 @@ def test_tile_set_is_taught_when_the_person_says_so(
     someone.tap("#board .concealed .tile >> nth=1")
     someone.tap('#sheet .keypad [data-face="7z"]')
     someone.tap("#teach-form button")
-    expect(page.locator("#toast")).to_contain_text("First put the hand right")
+    expect(page.locator("#toast")).to_contain_text("Check the hand first")
     assert "Lin's" not in list_tilesets()
     someone.tap('[data-key="undo"]')
     page.fill("#teach-name", "Lin's <b>")
     someone.tap("#teach-form button")
-    expect(page.locator("#toast")).to_contain_text("Use letters, digits")
+    expect(page.locator("#toast")).to_contain_text("A name may contain")
     page.fill("#teach-name", "Lin 的牌")
     someone.tap("#teach-form button")
-    expect(page.locator("#toast")).to_contain_text("learned in all")
+    expect(page.locator("#toast")).to_contain_text("learned in total")
     learned = load_tileset("Lin 的牌")
     # What lies face down in a concealed kong shows nothing of its face.
     shown = [tile["face"] for tile in truth["tiles"] if tile["role"] != "stray" and tile["face"] != "back"]

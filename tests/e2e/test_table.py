@@ -67,7 +67,7 @@ def test_picture_is_saved(new_person: Callable[..., Person], size: tuple[int, in
     assert download.value.suggested_filename == "fanlens-21.png"
     with Image.open(download.value.path()) as picture:
         assert (picture.format, picture.width) == ("PNG", 1080)
-    expect(someone.page.locator("#toast")).to_contain_text("图片已存到下载里")
+    expect(someone.page.locator("#toast")).to_contain_text("图片已存入下载")
 
 
 def test_picture_goes_to_the_share_sheet_where_there_is_one(new_person: Callable[..., Person]) -> None:
@@ -265,7 +265,7 @@ def test_copied_window_with_other_circumstances_is_told(
     someone.open("/hand")
     someone.tap('[data-condition="prevalent_wind"][data-value="N"]')
     someone.tap("#save")
-    expect(page.locator("#toast")).to_contain_text("A hand was confirmed from here already")
+    expect(page.locator("#toast")).to_contain_text("A hand was already confirmed from this page")
     expect(page.locator("#save")).to_be_enabled()
     someone.hit(page.locator("#toast button"))
     page.wait_for_url("**/hands")

@@ -59,3 +59,9 @@ def test_success_is_the_status_described(client: FlaskClient, hand: dict[str, An
         answer = client.post(f"/api/v1{path}", json=hand | {"discarder": "S"})
         assert str(answer.status_code) in paths[path]["post"]["responses"], path
     assert set(hand) <= set(document()["components"]["schemas"]["Hand"]["properties"])
+
+
+def test_describes_every_field_of_an_entry(client: FlaskClient, hand: dict[str, Any]) -> None:
+    entry = client.post("/api/v1/hands", json=hand | {"discarder": "S"}).json
+    described = document()["components"]["schemas"]["Entry"]
+    assert list(described["properties"]) == described["required"] == list(entry)

@@ -12,7 +12,7 @@ from scorer import CATALOGUE, PROFILES, parse_hand, score
 from webapp.fonts import drawable, typeface
 from webapp.language import languages
 from webapp.picture import WIDTH, score_picture
-from webapp.traditional import traditional
+from webapp.traditional import Wording, traditional
 
 PAYMENTS = {"E": 45, "S": -29, "W": -8, "N": -8}
 
@@ -67,7 +67,7 @@ def test_every_word_on_it_can_be_drawn() -> None:
     names = {fan.name for profile in PROFILES.values() for fan in profile.fans}
     said = "".join("".join(forms) for language in languages() for forms in language.messages.values())
     english = "".join(fan.english for fan in CATALOGUE)
-    for text in ("".join(names), traditional("".join(names)), english):
+    for text in ("".join(names), traditional("".join(names), Wording.RULES), english):
         assert drawable(text) == " ".join(text.split())
         for character in set(text):
             box = typeface(32, bold=True).getmask(character)

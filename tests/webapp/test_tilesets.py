@@ -10,8 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import vision
-from vision.tilesets import TILESET_REASONS, list_tilesets, load_tileset
-from webapp.messages import TILESET_WORDS
+from vision.tilesets import list_tilesets, load_tileset
 
 SAMPLES = Path(vision.__file__).parent / "samples"
 
@@ -123,7 +122,3 @@ def test_photos_and_sets_that_are_not_there(client: FlaskClient) -> None:
         assert (answer.status_code, answer.json["error"]["code"]) == (404, "unknown_tileset")
     # None is what the page sends while no set is chosen.
     assert send(client, tileset="").status_code == 201
-
-
-def test_every_reason_has_words() -> None:
-    assert TILESET_REASONS.keys() - TILESET_WORDS.keys() == set()

@@ -94,7 +94,7 @@ _STANDARD_ERROR = 2
 @click.option("--quiet", is_flag=True, help="Print only fatal errors.")
 @click.option("--log-json", is_flag=True, help="Print progress and summary as JSON on standard error.")
 def batch(**options: Any) -> None:
-    """Read and score many photos, one row each.
+    """Read and score many photos into one table.
 
     SOURCE is a folder (with all folders in it), a glob in quotes, a list of paths (- for standard input), a zip,
     a tar, or an address such as s3://club/2026 (pip install 'fanlens[remote]').

@@ -1,4 +1,4 @@
-"""`fanlens eval`: recognition measured on labelled photos."""
+"""`fanlens eval`: measure recognition on labelled photos."""
 
 from __future__ import annotations
 
@@ -10,57 +10,53 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from models.manifest import ModelError
 from scorer.jsonl import json_line
 from vision.evaluation.corrections import read_corrections
-from vision.evaluation.errors import LabelError
 from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import Evaluation, evaluate
 from vision.evaluation.report import REPORT_FILES, write_report
 from vision.printable import printable
-from vision.terminal import make_folder, say
+from vision.terminal import make_folder, plain_errors, say
+
+_MOST_CONFUSIONS = 12
 
 
 @click.command("eval")
 @click.argument("labels", type=click.Path(path_type=Path), metavar="LABELS.jsonl")
-@click.option("--split", help="Only photos of this split, e.g. valid.")
+@click.option("--split", help="Measure only the photos of this split, e.g. valid.")
 @click.option(
     "--corrections",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Measure against the labels with these corrections made (one JSON object a line).",
+    help="Correct wrong labels first, by FILE with one JSON object per line.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print everything measured as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print all figures as one JSON object.")
 @click.option(
     "--report",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write the figures, the confusion table and contact sheets of the errors into DIR.",
 )
+@plain_errors()
 def evaluation(
     labels: Path, split: str | None, corrections: Path | None, as_json: bool, report: Path | None
 ) -> None:
     """Measure recognition on labelled photos.
 
-    Each line of LABELS.jsonl names an image, relative to the file, and its tiles with face and box. The
-    labels of ../shared/data/hand-photos that are provably wrong, and what they should be, are in
-    models/training/corrections.jsonl. Exit status 1 when some photo could not be opened.
+    Each line of LABELS.jsonl is a JSON object with an image, relative to the file, and its tiles, each with face and
+    box. models/training/corrections.jsonl corrects the labels of ../shared/data/hand-photos that are provably wrong.
+
+    Unreadable photos are reported, the rest continue, and the exit status is 1.
     """
-    try:
-        photos = _photos(labels, split, corrections)
-    except LabelError as error:
-        raise click.ClickException(printable(str(error))) from error
+    photos = _photos(labels, split, corrections)
     if report is not None:
         if labels.resolve() in {(report / name).resolve() for name in REPORT_FILES}:
             raise click.UsageError(f"the report would replace {labels}: name another folder for --report")
         make_folder(report)
-    try:
-        with click.progressbar(length=len(photos), label="photos", file=sys.stderr) as bar:
-            measured = evaluate(photos, lambda _: bar.update(1))
-        if report is not None:
-            write_report(measured, report)
-    except (ModelError, OSError) as error:
-        raise click.ClickException(str(error)) from error
+    with click.progressbar(length=len(photos), label="photos", file=sys.stderr) as bar:
+        measured = evaluate(photos, lambda _: bar.update(1))
+    if report is not None:
+        write_report(measured, report)
     if as_json:
         click.echo(json_line(measured.to_json()))
     else:
@@ -99,20 +95,21 @@ def _print_figures(console: Console, measured: Evaluation) -> None:
         )
     console.print(table)
     flagged, decoding, roles = figures["flagged"], figures["decoding"], figures["roles"]
+    confused = figures["confusions"][:_MOST_CONFUSIONS]
     lines = [
-        f"precision where all tiles are labelled: {_percent(figures['clean_precision'])}",
+        f"precision for tiles assigned to the hand, in fully labelled scenes: {_percent(figures['clean_precision'])}",
         f"right face among the first three: {_percent(figures['right_among_first_three'])}",
         f"expected calibration error: {_percent(figures['calibration_error'])}",
-        f"flagged: {_percent(flagged['of_wrong'])} of the {flagged['wrong']} wrong tiles, "
-        f"{_percent(flagged['of_right'])} of the {flagged['right']} right ones",
-        f"changed by decoding: {decoding['changed']}, {decoding['better']} for the better, "
-        f"{decoding['worse']} for the worse",
-        f"right role: {_percent(roles['right'])} of the {roles['labelled']} tiles with one in the labels",
-        "most confused: " + ", ".join(f"{want} as {got} ×{n}" for want, got, n in figures["confusions"][:12]),
+        f"flagged as doubtful: {_percent(flagged['of_wrong'])} of {flagged['wrong']} wrong tiles, "
+        f"{_percent(flagged['of_right'])} of {flagged['right']} right tiles",
+        f"changed by decoding the whole hand: {decoding['changed']} tiles, {decoding['better']} corrected, "
+        f"{decoding['worse']} made wrong",
+        f"right role: {_percent(roles['right'])} of {roles['labelled']} tiles with a labelled role",
+        "most confused: " + ", ".join(f"{want} read as {got} ×{n}" for want, got, n in confused),
         "median ms: " + ", ".join(f"{stage} {spent}" for stage, spent in figures["timing_ms"].items()),
     ]
     for line in [*lines, *measured.failed]:
-        say(console, line, "")
+        say(console, line)
 
 
 COMMANDS: tuple[click.Command, ...] = (evaluation,)

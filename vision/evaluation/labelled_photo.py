@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from vision.evaluation.errors import LabelError
-from vision.layout.arrange import Role
+from vision.layout.roles import Role
 from vision.tiles import BACK, FACES
 
 Box = tuple[float, float, float, float]

@@ -3,108 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.layout.rows import Frames, Row
-from vision.tiles import BACK, CLASS_INDEX, FACES
-
-_LAST_SUIT_OR_HONOUR = 34
-_FLOWER = 0.5  # a tile more likely a flower than not
-_BACK = 0.5
-# Flowers apart from the main row: how sure at least, how far off at most in tiles, how large at least beside
-# the hand's tiles. Dice and chips look like flowers, and are small.
-_FLOWERS_APART = ((0.55, 1.8, 0.85), (0.8, 2.2, 0.65), (0.97, 6.0, 0.8))
-_SIDE_BY_SIDE = 2.0  # tiles nearer than so many tiles lie side by side
-_CLEARLY_BESIDE = 2.2  # a lone flower further off may be somebody else's
-_HIGH = 1.35  # the height of a tile in widths
-_ASKEW = np.radians(15)
+from vision.layout.rows import Row
+from vision.layout.table import Table
 
 
-def flowers_shown(faces: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which tiles (N×44) are more likely a flower than not."""
-    flowers: NDArray[np.bool_] = faces[:, _LAST_SUIT_OR_HONOUR : len(FACES)].sum(axis=1) > _FLOWER
-    return flowers
+@dataclass(frozen=True)
+class HandFlowers:
+    """The stretches of flowers that belong to a hand, and the flowers that may or may not."""
+
+    stretches: tuple[tuple[int, ...], ...]
+    doubtful: frozenset[int]
 
 
-def backs_shown(faces: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which tiles (N×44) more likely lie face down than not."""
-    backs: NDArray[np.bool_] = faces[:, CLASS_INDEX[BACK]] > _BACK
-    return backs
-
-
-def stretches(run: Sequence[int], flower: NDArray[np.bool_]) -> list[tuple[bool, tuple[int, ...]]]:
+def stretches(run: Sequence[int], table: Table) -> list[tuple[bool, tuple[int, ...]]]:
     """A run cut where flowers and playing tiles meet, with whether each stretch is of flowers."""
     return [
-        (is_flower, tuple(part)) for is_flower, part in groupby(run, key=lambda index: bool(flower[index]))
+        (is_flower, tuple(part))
+        for is_flower, part in groupby(run, key=lambda index: bool(table.flowers[index]))
     ]
 
 
-def flowers_of(
-    rows: Sequence[Row], main: Row, hand: set[int], frame: Frames, faces: NDArray[np.float64]
-) -> tuple[list[tuple[int, ...]], frozenset[int]]:
-    """The stretches of flowers that belong to the hand, and the flowers about which one may doubt.
+def flowers_of(rows: Sequence[Row], main: Row, hand: set[int], table: Table) -> HandFlowers:
+    """Return the flowers of a hand: those in its main row, and those that are sure and near.
 
-    Those in its main row belong to it, and those that are sure and near. Elsewhere dice and chips may look like
-    flowers, and flowers may lie among the discards.
+    Elsewhere dice and chips may look like flowers, and flowers may lie among the discards.
     """
-    flower, backs = flowers_shown(faces), backs_shown(faces)
     near = sorted(hand or main.members)
-    litter = [tile for tile in range(len(flower)) if not (flower[tile] or backs[tile] or tile in near)]
+    playing = ~(table.flowers | table.backs)
+    litter = [tile for tile in map(int, np.flatnonzero(playing)) if tile not in near]
     found: list[tuple[int, ...]] = []
     doubtful: set[int] = set()
-    for row in rows:
-        for run in row.runs:
-            for is_flower, members in stretches(run, flower):
-                if not is_flower:
-                    continue
-                if row is main:
+    for row, run in [(each, run) for each in rows for run in each.runs]:
+        for is_flower, members in stretches(run, table):
+            if not is_flower:
+                continue
+            if row is main:
+                found.append(members)
+            elif not _sure_flowers(members, near, table):
+                continue
+            elif _among(members, litter, near, table):
+                if 1 < len(members) == len(run):  # a row of flowers alone is seldom one of discards
+                    doubtful.update(members)
+            else:
+                askew = _askew(members, near, table)
+                if not askew:
                     found.append(members)
-                elif not _sure_flowers(members, near, frame, faces):
-                    continue
-                elif _among(members, litter, near, frame):
-                    if 1 < len(members) == len(run):  # a row of flowers alone is seldom one of discards
-                        doubtful.update(members)
-                else:
-                    askew = _askew(members, near, frame)
-                    if not askew:
-                        found.append(members)
-                    if len(members) == 1 and (askew or frame.away(members, near) > _CLEARLY_BESIDE):
-                        doubtful.update(members)
-    return found, frozenset(doubtful)
+                clearly_beside = table.frames.away(members, near) <= table.settings.flowers.clearly_beside
+                if len(members) == 1 and (askew or not clearly_beside):
+                    doubtful.update(members)
+    return HandFlowers(tuple(found), frozenset(doubtful))
 
 
-def _among(members: Sequence[int], litter: Sequence[int], hand: Sequence[int], frame: Frames) -> bool:
+def _among(members: Sequence[int], litter: Sequence[int], hand: Sequence[int], table: Table) -> bool:
     """Whether one of these tiles lies side by side with litter, which is nearer than the hand."""
-    return frame.away(members, litter) < min(_SIDE_BY_SIDE, frame.away(members, hand))
+    away = table.frames.away
+    return away(members, litter) < min(table.settings.flowers.side_by_side, away(members, hand))
 
 
-def _askew(members: Sequence[int], hand: Sequence[int], frame: Frames) -> bool:
+def _askew(members: Sequence[int], hand: Sequence[int], table: Table) -> bool:
     """Whether a lone tile lies neither straight to the nearest tile of the hand nor straight across it.
 
-    What is put aside with care lies square to the hand, what was left lying does not.
+    A tile that its owner put aside lies square to the hand, one that was left lying does not.
     """
     if len(members) > 1:
         return False
+    frame, places = table.frames, table.settings.flowers
     nearest = hand[int(frame.apart[list(hand), members[0]].argmin())]
     along, across = frame.along[nearest], frame.across[nearest]
-    # In lengths of that tile, which is higher than wide, perspective drops out.
+    # In lengths of that tile, which is higher than wide, perspective cancels out.
     x, y = np.linalg.solve(np.stack([along, across], axis=1), frame.edges[members[0]])
-    turn = np.arctan2(y * _HIGH, x) % (np.pi / 2)
-    return bool(_ASKEW < turn < np.pi / 2 - _ASKEW)
+    turn = np.arctan2(y * places.high, x) % (np.pi / 2)
+    askew = np.radians(places.askew)
+    return bool(askew < turn < np.pi / 2 - askew)
 
 
-def _sure_flowers(
-    members: Sequence[int], hand: Sequence[int], frame: Frames, faces: NDArray[np.float64]
-) -> bool:
-    """Whether these tiles are surely flowers, of the hand's size, and near it; the further off the surer."""
+def _sure_flowers(members: Sequence[int], hand: Sequence[int], table: Table) -> bool:
+    """Whether these tiles are surely flowers, of the hand's size, and near it; the farther off the surer."""
+    frame = table.frames
     run, near = list(members), list(hand)
-    sure = float(faces[run, _LAST_SUIT_OR_HONOUR : len(FACES)].sum(axis=1).min())
+    sure = float(table.flower_odds[run].min())
     gaps = frame.centres[run][:, None] - frame.centres[near][None]
     away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min())
     size = float(np.median(frame.sizes[run])) / float(np.median(frame.sizes[near]))
     return any(
-        sure > least and away < furthest and size > smallest for least, furthest, smallest in _FLOWERS_APART
+        sure > least and away < farthest and size > smallest
+        for least, farthest, smallest in table.settings.flowers.apart
     )

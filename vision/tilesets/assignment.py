@@ -7,17 +7,17 @@ from numpy.typing import NDArray
 
 
 def best_assignment(gains: NDArray[np.float64]) -> tuple[int, ...]:
-    """For each row its own column, so that the sum of the gains is highest; there are at least as many columns.
+    """Give each row its own column so that the sum of the gains is highest; return the column of each row.
 
-    gains: R×C, finite, R ≤ C. The Hungarian method with potentials: rows are added one by one, each along the
-    cheapest chain of columns that change hands; exact, in the order of R²·C steps.
+    gains: R×C, finite, R ≤ C. The Hungarian method with potentials (Kuhn 1955, Munkres 1957): it adds the rows one by
+    one, each along the cheapest chain of columns that change owners. Exact, in about R²·C steps.
 
     >>> best_assignment(np.array([[5.0, 4.0, 0.0], [5.0, 1.0, 0.0]]))
     (1, 0)
     """
     costs = gains.max(initial=0.0) - gains
     rows, columns = costs.shape
-    owner = np.full(columns + 1, -1)  # row that holds each column; the last one is where a new row enters
+    owner = np.full(columns + 1, -1)  # the row that owns each column; a new row enters at the extra last one
     row_price, column_price = np.zeros(rows), np.zeros(columns + 1)
     for row in range(rows):
         owner[columns] = row
@@ -38,7 +38,7 @@ def best_assignment(gains: NDArray[np.float64]) -> tuple[int, ...]:
             column_price[reached] -= step
             slack[open_ones] -= step
             here = there
-        while here != columns:  # hand the columns on along the chain
+        while here != columns:  # pass the columns on along the chain
             owner[here] = owner[came_from[here]]
             here = came_from[here]
     columns_of = {int(row): column for column, row in enumerate(owner[:columns]) if row >= 0}

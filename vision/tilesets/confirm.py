@@ -1,42 +1,43 @@
-"""From what a person says of a photo to confirmed tiles: in order, by the hand, or by a JSON beside the photo.
+"""Turn what a person says about a photo into confirmed tiles: faces in order, or a whole hand.
 
-Nothing here trusts the reader: it only tells which tile is which of those the person named, and where that cannot be
-told the tile is left out or the photo refused.
+The faces always come from the person. The reader only decides which tile is which of the faces that the person named.
+Where it cannot decide, the tile is left out or the photo is refused.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer import FACES, SUIT_AND_HONOUR_FACES, Hand, MeldKind
-from vision.layout.arrange import Role, arrange
-from vision.layout.rows import distinct, find_rows, frames
-from vision.tiles import BACK, CLASS_INDEX, CLASSES, NONE, Tiles
+from vision.layout.arrange import arrange
+from vision.layout.doubles import distinct
+from vision.layout.frames import frames
+from vision.layout.roles import Role
+from vision.layout.rows import find_rows
+from vision.tiles import BACK, CLASS_INDEX, CLASSES, NONE, Tiles, name_of
 from vision.tilesets.assignment import best_assignment
 from vision.tilesets.errors import TileSetError
-from vision.tilesets.references import LEARNABLE, MOST_TILES, Quad
+from vision.tilesets.references import LEARNABLE, LIMITS, Quad
+from vision.tilesets.thresholds import ConfirmThresholds
 
-_LEAST_ALIKE = 0.4  # so many of the tiles must read as they were named; chance gives one in forty
-_SURE = 0.8
-_CLEAR = float(np.log(20))  # the assignment must be so many times likelier than the best other one
-_LEAST = 1e-5  # no reading speaks stronger than this against a face
-_READ_SO = 0.5  # as what a tile is most likely
+THRESHOLDS: Final = ConfirmThresholds()
+
+_IMPOSSIBLE = -1e6  # log-odds of an assignment that must not be chosen
 
 
 @dataclass(frozen=True)
 class Surprise:
-    """A confirmed tile that the reader takes for another face: worth a second look by the person.
+    """A confirmed tile that the reader takes for another face: the person should check it.
 
-    number: of the tile, from 1, in the order confirmed. probability: the reader's of the face it read.
+    number: of the tile, from 1, in the order confirmed. told, read: the faces that the person and the reader give.
+    probability: the reader's, of the face that it read.
     """
 
     number: int
@@ -47,7 +48,10 @@ class Surprise:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """Tiles a person has named: (face, quad) each; what the reader takes for something else; what was left out."""
+    """Tiles that a person has named, (face, quad) each.
+
+    surprises: those that the reader takes for other faces. left_out: faces of tiles that could not be distinguished.
+    """
 
     tiles: tuple[tuple[str, Quad], ...]
     surprises: tuple[Surprise, ...] = ()
@@ -55,9 +59,9 @@ class Confirmed:
 
 
 def parse_faces(text: str) -> tuple[str, ...]:
-    """Face codes and runs of them, separated by blanks or commas.
+    """Face codes and ranges of them, separated by spaces or commas.
 
-    Raises TileSetError `unknown_face`.
+    Raises TileSetError: unknown_face, too_many.
 
     >>> parse_faces("7-9m 1z, 5f")
     ('7m', '8m', '9m', '1z', '5f')
@@ -70,15 +74,17 @@ def parse_faces(text: str) -> tuple[str, ...]:
         if word == BACK:
             named = [BACK]
         if not named or not set(named) <= set(LEARNABLE):
-            raise TileSetError("unknown_face", f"{word!r} names no faces: write them as in '1-9m 5z 1f'")
+            raise TileSetError(
+                "unknown_face", f"{word!r} does not name any faces: write them as in '1-9m 5z 1f'"
+            )
         faces += named
-        if len(faces) > MOST_TILES:
-            raise TileSetError("too_many", f"more than {MOST_TILES} faces are named")
+        if len(faces) > LIMITS.most_tiles:
+            raise TileSetError("too_many", f"more than {LIMITS.most_tiles} faces are named")
     return tuple(faces)
 
 
 def places(tiles: Tiles) -> Tiles:
-    """The tiles found, each place once, whatever the reader made of them: even what it takes for no tile."""
+    """The tiles found, each place once, including those that the reader takes for no tile."""
     odds = np.array(tiles.probabilities)
     odds[:, CLASS_INDEX[NONE]] = 0
     odds[odds.sum(axis=1) <= 0] = 1
@@ -87,19 +93,17 @@ def places(tiles: Tiles) -> Tiles:
 
 
 def in_order(tiles: Tiles, faces: Sequence[str] | None = None, *, sure: bool = False) -> Confirmed:
-    """Name tiles that lie in rows, in the order of `faces`; which way up the photo is does not matter.
+    """Name tiles that lie in rows, in the order of `faces`; the photo may be taken from any side.
 
-    tiles: each place once (`places`); what the reader takes for no tile or for face down counts where the number fits
-        so, a strange set may look like that to it. faces: by default all 42, or the 34 without flowers, whichever
-    fits the number of tiles. sure: the person insists, so that only the number must fit.
+    tiles: each place once (`places`). Tiles that the reader takes for no tile or for face down count if their number
+        fits then, because a strange set may look like that to it.
+    faces: by default all 42, or the 34 without flowers, whichever fits the number of tiles.
+    sure: the person insists, so only the number must fit.
 
     Raises TileSetError: no_tiles, wrong_count, implausible.
     """
     wanted = {len(faces)} if faces is not None else {len(FACES), len(SUIT_AND_HONOUR_FACES)}
-    real = tiles.probabilities[:, CLASS_INDEX[NONE]] < _READ_SO
-    shown = real & (tiles.probabilities[:, CLASS_INDEX[BACK]] < _READ_SO)
-    fitting = [each for each in (real, shown, np.ones_like(real)) if int(each.sum()) in wanted]
-    tiles = tiles.select(fitting[0] if fitting else real)
+    tiles = _fitting(tiles, wanted)
     if not len(tiles):
         raise TileSetError(
             "no_tiles", "no tile was found: photograph the tiles from above, close and in good light"
@@ -109,15 +113,14 @@ def in_order(tiles: Tiles, faces: Sequence[str] | None = None, *, sure: bool = F
         lengths = ", ".join(str(len(row)) for row in rows)
         raise TileSetError(
             "wrong_count",
-            f"{len(tiles)} tiles were found, in rows of {lengths}, but {' or '.join(map(str, sorted(wanted)))} "
-            "are to be named: lay out just those, in straight rows a little apart, or name what lies there with "
-            "--faces",
+            f"{len(tiles)} tiles were found, in rows of {lengths}, but {' or '.join(map(str, sorted(wanted)))} are "
+            "expected: lay out only those, in straight rows a little apart, or name the tiles with --faces",
         )
     named = tuple(faces or (FACES if len(tiles) == len(FACES) else SUIT_AND_HONOUR_FACES))
     evidence = _evidence(tiles)
     columns = [CLASS_INDEX[face] for face in named]
-    forth = [index for row in rows for index in row]
-    order = max((forth, forth[::-1]), key=lambda each: float(evidence[each, columns].sum()))
+    forwards = [index for row in rows for index in row]
+    order = max((forwards, forwards[::-1]), key=lambda each: float(evidence[each, columns].sum()))
     confirmed = _confirmed(tiles.select(np.array(order)), named)
     if not sure:
         _check_plausible(confirmed)
@@ -125,113 +128,92 @@ def in_order(tiles: Tiles, faces: Sequence[str] | None = None, *, sure: bool = F
 
 
 def by_hand(tiles: Tiles, size: tuple[int, int], hand: Hand, *, sure: bool = False) -> Confirmed:
-    """Tell which tile of a photo of this width and height is which of a confirmed hand, in whatever order they lie.
+    """Decide which tile of a photo is which tile of a confirmed hand; the tiles may lie in any order.
 
-    tiles: each place once (`places`); what the reader takes for no tile is none.
+    tiles: each place once (`places`). size: width and height of the photo in pixels.
+    sure: the person insists, so the tiles need not look like the hand.
 
-    Tiles that could as well be another of the hand are left out, as are strays and face-down tiles.
+    Tiles that could be exchanged for another tile of the hand are left out, and so are strays and face-down tiles.
 
     Raises TileSetError: no_tiles, wrong_count, implausible.
     """
     tiles = tiles.select(distinct(tiles))
-    layout = arrange(tiles, *size)
-    flowers = hand.flowers if isinstance(hand.flowers, tuple) else ()
-    unnamed = {Role.STRAY} if flowers or not hand.flowers else {Role.STRAY, Role.FLOWER}
-    lying = [index for index, role in enumerate(layout.roles) if role not in unnamed]
-    backs = [index for index in lying if tiles.probabilities[index, CLASS_INDEX[BACK]] >= _READ_SO]
-    shown = [index for index in lying if index not in set(backs)]
-    faces = [
-        *flowers,
-        *(face for meld in hand.melds for face in meld.tiles),
-        *hand.concealed,
-        hand.winning_tile,
-    ]
-    hidden = len(faces) - len(shown)
+    shown, face_down = _tiles_of_hand(tiles, size, hand)
+    faces = _named_faces(hand)
     kongs = {meld.tiles[0] for meld in hand.melds if meld.kind is MeldKind.CONCEALED_KONG}
-    if not shown:
+    _check_number(len(faces), len(shown), face_down, hidden=4 * len(kongs))
+    tiles = tiles.select(shown)
+    gains = _evidence(tiles)[:, [CLASS_INDEX[face] for face in faces]]
+    chosen = best_assignment(gains)
+    named = [faces[column] for column in chosen]
+    if not sure:
+        _check_plausible(_confirmed(tiles, named))
+    clear = _clear(gains, faces, chosen)
+    unseen = {face for column, face in enumerate(faces) if column not in set(chosen)}
+    if not unseen <= kongs or not clear.any():
+        raise TileSetError(
+            "implausible",
+            "Fanlens cannot decide which tile is which of that hand: name the tiles in a JSON beside the photo",
+        )
+    confirmed = _confirmed(
+        tiles.select(clear), [face for face, is_clear in zip(named, clear, strict=True) if is_clear]
+    )
+    left_out = {face for face, is_clear in zip(named, clear, strict=True) if not is_clear}
+    return replace(confirmed, left_out=tuple(sorted(left_out, key=CLASSES.index)))
+
+
+def _fitting(tiles: Tiles, wanted: set[int]) -> Tiles:
+    """The tiles that count: all, without face-down ones, or even those taken for no tile, as the number fits."""
+    real = tiles.probabilities[:, CLASS_INDEX[NONE]] < THRESHOLDS.read_so
+    shown = real & (tiles.probabilities[:, CLASS_INDEX[BACK]] < THRESHOLDS.read_so)
+    fitting = [each for each in (real, shown, np.ones_like(real)) if int(each.sum()) in wanted]
+    return tiles.select(fitting[0] if fitting else real)
+
+
+def _tiles_of_hand(tiles: Tiles, size: tuple[int, int], hand: Hand) -> tuple[NDArray[np.intp], int]:
+    """The indices of the hand's face-up tiles, and the number of its face-down tiles."""
+    roles = arrange(tiles, *size).roles
+    only_counted = isinstance(hand.flowers, int) and hand.flowers > 0  # then no face of a flower is known
+    ignored = {Role.STRAY, Role.FLOWER} if only_counted else {Role.STRAY}
+    of_hand = np.array([role not in ignored for role in roles], dtype=bool)
+    face_down = tiles.probabilities[:, CLASS_INDEX[BACK]] >= THRESHOLDS.read_so
+    return np.flatnonzero(of_hand & ~face_down), int((of_hand & face_down).sum())
+
+
+def _named_faces(hand: Hand) -> tuple[str, ...]:
+    """Every face of a hand that is known."""
+    flowers = hand.flowers if isinstance(hand.flowers, tuple) else ()
+    melded = [face for meld in hand.melds for face in meld.tiles]
+    return (*flowers, *melded, *hand.concealed, hand.winning_tile)
+
+
+def _check_number(named: int, face_up: int, face_down: int, *, hidden: int) -> None:
+    """Raise TileSetError if the photo cannot show the hand, of which so many tiles may lie face down."""
+    if not face_up:
         raise TileSetError(
             "no_tiles", "no tile of a hand was found: photograph the hand close and in good light"
         )
-    if hidden < 0 or hidden > min(len(backs), 4 * len(kongs)):
+    if not 0 <= named - face_up <= min(face_down, hidden):
+        beside = f" and {face_down} face down" if face_down else ""
         raise TileSetError(
             "wrong_count",
-            f"the hand has {len(faces)} tiles, the photo shows {len(shown)} face up"
-            + (f" and {len(backs)} face down" if backs else "")
-            + ": photograph just that hand, or name the tiles in a JSON beside the photo",
+            f"the hand has {named} tiles, but the photo shows {face_up} face up{beside}: photograph just that hand, "
+            "or name the tiles in a JSON beside the photo",
         )
-    table = tiles.select(np.array(shown))
-    gains = _evidence(table)[:, [CLASS_INDEX[face] for face in faces]]
-    chosen = best_assignment(gains)
-    total = float(gains[np.arange(len(chosen)), chosen].sum())
-    clear = [
-        i for i in range(len(shown)) if total - _best_without(gains, faces, i, faces[chosen[i]]) > _CLEAR
-    ]
-    everything = _confirmed(table, [faces[column] for column in chosen])
-    left = set(range(len(faces))) - set(chosen)
-    if not sure:
-        _check_plausible(everything)
-    if any(faces[column] not in kongs for column in left) or not clear:
-        raise TileSetError(
-            "implausible",
-            "which tile is which of that hand cannot be told: name the tiles in a JSON beside the photo",
-        )
-    confirmed = _confirmed(table.select(np.array(clear)), [faces[chosen[i]] for i in clear])
-    unclear = sorted({faces[chosen[i]] for i in range(len(shown)) if i not in set(clear)}, key=CLASSES.index)
-    return Confirmed(confirmed.tiles, confirmed.surprises, tuple(unclear))
-
-
-def read_sidecar(path: Path, size: tuple[int, int]) -> tuple[Confirmed | None, Mapping[str, Any] | None]:
-    """What the JSON beside a photo of this width and height says: its named tiles, or else the object of its hand.
-
-    The object of `photo --json`, looked through and corrected by a person, is one; so is
-    {"tiles": [{"face": "1m", "quad": [[x, y], …]}, …]}, or {"hand": {…}}. Strays of the table are left out: nobody
-    corrects those. Raises TileSetError `bad_sidecar`.
-    """
-    try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError as error:
-        raise TileSetError(
-            "bad_sidecar",
-            f"nothing says what the tiles are: lay out all of them and say --in-order, or write {path.name} beside "
-            "the photo",
-        ) from error
-    except (OSError, ValueError, RecursionError) as error:
-        raise TileSetError("bad_sidecar", f"{path} cannot be read as JSON ({error})") from error
-    if not isinstance(found, dict):
-        raise TileSetError("bad_sidecar", f'{path} is no object: write {{"tiles": [{{"face", "quad"}}, …]}}')
-    told = (found.get("width", size[0]), found.get("height", size[1]))
-    if told != size:
-        raise TileSetError(
-            "bad_sidecar",
-            f"{path} is about a photo of {told[0]}×{told[1]} pixels, this one has {size[0]}×{size[1]}: its "
-            "corners would be in the wrong places",
-        )
-    tiles = found.get("tiles")
-    if isinstance(tiles, list) and tiles:
-        named = []
-        for number, tile in enumerate(tiles, 1):
-            if not isinstance(tile, dict) or not {"face", "quad"} <= set(tile):
-                raise TileSetError("bad_sidecar", f"{path}: tile {number} needs a face and a quad")
-            if tile.get("role") != Role.STRAY.value:
-                named.append((tile["face"], tile["quad"]))
-        return Confirmed(tuple(named)), None
-    hand = found.get("hand")
-    if isinstance(hand, dict):
-        return None, hand
-    raise TileSetError("bad_sidecar", f"{path} names neither tiles nor a hand")
 
 
 def _evidence(tiles: Tiles) -> NDArray[np.float64]:
-    """Log of the odds of each class, bounded below so that one wild reading outweighs nothing."""
-    logs: NDArray[np.float64] = np.log(np.maximum(tiles.probabilities.astype(np.float64), _LEAST))
+    """Log-probability of each class, N×44, with a lower bound so that one wild reading outweighs nothing."""
+    probabilities = tiles.probabilities.astype(np.float64)
+    logs: NDArray[np.float64] = np.log(np.maximum(probabilities, THRESHOLDS.least_probability))
     return logs
 
 
 def _rows(tiles: Tiles) -> list[list[int]]:
-    """The rows from top to bottom, each in reading order, as most of the tiles were read."""
+    """The rows from top to bottom, each in reading order, as most of the tiles are turned."""
     frame = frames(tiles.quads)
     found = [row.members for row in find_rows(frame)]
-    # One direction for all: the longest row's; a short row may have been read on its head.
+    # All rows are read in the direction of the longest one: a short row may have been read upside down.
     longest = max(found, key=len)
     heading = frame.centres[longest[-1]] - frame.centres[longest[0]]
     if len(longest) == 1:
@@ -241,12 +223,19 @@ def _rows(tiles: Tiles) -> list[list[int]]:
     return sorted(rows, key=lambda row: float(frame.centres[row].mean(axis=0) @ down))
 
 
-def _best_without(gains: NDArray[np.float64], faces: Sequence[str], row: int, face: str) -> float:
-    """The most that an assignment gains in which this row bears another face."""
-    others = gains.copy()
-    others[row, [column for column, each in enumerate(faces) if each == face]] = -1e6
-    chosen = best_assignment(others)
-    return float(others[np.arange(len(chosen)), chosen].sum())
+def _clear(gains: NDArray[np.float64], faces: Sequence[str], chosen: Sequence[int]) -> NDArray[np.bool_]:
+    """For each tile whether every assignment that gives it another face is far less likely than the chosen one.
+
+    gains: evidence of each tile (row) for each face of the hand (column). chosen: the column of each row.
+    """
+    total = float(gains[np.arange(len(chosen)), chosen].sum())
+    clear = []
+    for row, column in enumerate(chosen):
+        others = gains.copy()
+        others[row, [other for other, face in enumerate(faces) if face == faces[column]]] = _IMPOSSIBLE
+        second = best_assignment(others)
+        clear.append(total - float(others[np.arange(len(second)), second].sum()) > THRESHOLDS.clear)
+    return np.array(clear, dtype=bool)
 
 
 def _confirmed(tiles: Tiles, faces: Sequence[str]) -> Confirmed:
@@ -261,19 +250,19 @@ def _confirmed(tiles: Tiles, faces: Sequence[str]) -> Confirmed:
 
 
 def _check_plausible(confirmed: Confirmed) -> None:
-    """Raise TileSetError where far too little reads as told, or two tiles in a row read as each other."""
+    """Raise TileSetError if too few tiles read as named, or two neighbours read as each other."""
     count, odd = len(confirmed.tiles), confirmed.surprises
-    if count - len(odd) < _LEAST_ALIKE * count:
+    if count - len(odd) < THRESHOLDS.least_alike * count:
         raise TileSetError(
             "implausible",
-            f"only {count - len(odd)} of {count} tiles read as they were named: is that their order? Say --sure if it "
-            "is",
+            f"only {count - len(odd)} of {count} tiles read as you named them: check their order, and use --sure if "
+            "it is right",
         )
     for one, two in pairwise(odd):
         exchanged = one.number + 1 == two.number and (one.told, one.read) == (two.read, two.told)
-        if exchanged and min(one.probability, two.probability) > _SURE:
+        if exchanged and min(one.probability, two.probability) > THRESHOLDS.exchanged:
             raise TileSetError(
                 "implausible",
-                f"tiles {one.number} and {two.number} were named {one.told} and {two.told} but read as {one.read} and "
-                f"{two.read}: are they exchanged? Say --sure if they are not",
+                f"you named tiles {one.number} and {two.number} {name_of(one.told)} and {name_of(two.told)}, but they "
+                "read the other way round: check whether they are exchanged, and use --sure if they are not",
             )

@@ -1,8 +1,9 @@
-"""Kept photos of a set with their labels, as training tools read them.
+"""Export the kept photos of a set with their labels, in the formats of common training tools.
 
 coco: `annotations.json` with bbox [x, y, width, height], the quad as segmentation, category ids from 1 in the order of
-    `LEARNABLE`. yolo: `labels/*.txt` with class and box (middle and size, shares of the photo's). yolo-obb: class and
-    the four corners. YOLO classes count from 0; `data.yaml` names them.
+    `LEARNABLE`.
+yolo: `labels/*.txt` with class and box (centre and size, as shares of the photo's width and height).
+yolo-obb: class and the four corners, as shares too. YOLO classes count from 0; `data.yaml` names them.
 """
 
 from __future__ import annotations
@@ -27,20 +28,21 @@ Kept = tuple[Lesson, Path]
 
 
 def export_labels(name: str, form: str, out: Path) -> int:
-    """Write the kept photos of a set and their labels into a new or empty folder; returns how many photos.
+    """Write the kept photos of a set and their labels into a new or empty folder; return the number of photos.
 
-    form: one of `FORMATS`. Raises TileSetError: bad_name, unknown_tileset, damaged, no_photo, not_written; the folder
-    is then as it was.
+    form: one of `FORMATS`.
+
+    Raises TileSetError: bad_name, unknown_tileset, damaged, no_photo, not_written. The folder is unchanged then.
     """
     tileset = load_tileset(name)
     kept = [(lesson, photo) for lesson in tileset.lessons if (photo := kept_photo(name, lesson)) is not None]
     if not kept:
         raise TileSetError(
-            "no_photo", f"no photo of {tileset.name} was kept: learn them again with --keep-photos"
+            "no_photo", f"no photo of {tileset.name} was kept: learn the photos again with --keep-photos"
         )
     try:
         if out.exists() and any(out.iterdir()):
-            raise TileSetError("not_written", f"{out} holds files already: name a new folder")
+            raise TileSetError("not_written", f"{out} already contains files: name a new folder")
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fanlens-", dir=out.parent) as temporary:
             folder = Path(temporary) / "export"
@@ -52,10 +54,10 @@ def export_labels(name: str, form: str, out: Path) -> int:
                 _write_coco(folder, tileset, kept)
             else:
                 _write_yolo(folder, kept, corners=form == "yolo-obb")
-            folder.replace(out)  # an empty folder gives way
+            folder.replace(out)  # replaces an empty folder
     except OSError as error:
         raise TileSetError(
-            "not_written", f"{out} could not be written ({error.strerror}): make room or name another folder"
+            "not_written", f"{out} cannot be written ({error.strerror}): make room or name another folder"
         ) from error
     return len(kept)
 

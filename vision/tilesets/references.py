@@ -1,7 +1,7 @@
-"""What was learned from one photo, as values and as one file.
+"""What Fanlens learned from one photo, as values and as one file.
 
-A lesson's file is a lossless PNG of its crops, one above the other, which carries the faces, the outlines and
-where they came from as JSON in a text chunk: one file is written whole or not at all, and a person can look at it.
+The file of a lesson is a lossless PNG of its crops, one below the other. A text chunk holds the faces, the outlines and
+the source as JSON. One file can be written whole or not at all, and a person can look at it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Final, Self
 
 import cv2
 import numpy as np
@@ -23,30 +23,25 @@ from PIL.PngImagePlugin import PngInfo
 
 from vision.networks.reader import CROP, FACE, cut_crops
 from vision.photo import Photo
-from vision.tiles import BACK, FACES, signed_area
+from vision.tiles import BACK, FACES, Pixels, name_of, signed_area
 from vision.tilesets.errors import TileSetError
+from vision.tilesets.thresholds import LessonLimits
 
-Pixels = NDArray[np.uint8]
 Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 """Four corners in pixels of the upright photo, clockwise from the tile's own top left."""
 
 LEARNABLE = (*FACES, BACK)
 """The faces a reference may show."""
-MOST_TILES = 400
-"""So many tiles are learned from one photo at most: two whole sets and more."""
+LIMITS: Final = LessonLimits()
 
 _CHUNK = "fanlens-tileset"
 _FORMAT = 2
 _CROP_AND_FACE = {1: (80, 64), _FORMAT: (CROP, FACE)}  # sides in pixels, by format of the file
-_OF_A_FACE = 4
-_FARTHEST = 1_000_000  # pixels; no photo reaches there
-_SMALLEST = 10.0  # pixels, square root of a tile's area: below this nothing can be told apart
-_SAME_PLACE = 0.4  # middles nearer than this share of a tile's size are one tile
 
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """One confirmed tile: its face, where it lay in the photo, and its 64×64×3 crop (see `vision.networks.reader`)."""
+    """One confirmed tile: its face, its place in the photo, and its 64×64×3 crop (see `vision.networks.reader`)."""
 
     face: str
     quad: Quad
@@ -55,9 +50,9 @@ class Reference:
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """Everything learned from one photo.
+    """Everything that Fanlens learned from one photo.
 
-    key: names the photo by its pixels, so that learning it again replaces what was learned before.
+    key: identifies the photo by its pixels, so that learning it again replaces the lesson.
     source: the photo's file name, for people. size: its width and height in pixels.
     """
 
@@ -104,12 +99,12 @@ class Lesson:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The lesson in a file. Raises TileSetError `damaged`, and FileNotFoundError where it is gone."""
+        """The lesson in a file. Raises TileSetError `damaged`, and FileNotFoundError if the file is gone."""
         content = path.read_bytes()
         try:
             with Image.open(BytesIO(content), formats=["PNG"]) as picture:
                 side = picture.width
-                if side not in dict(_CROP_AND_FACE.values()) or picture.height > side * MOST_TILES:
+                if side not in dict(_CROP_AND_FACE.values()) or picture.height > side * LIMITS.most_tiles:
                     raise ValueError("another size")
                 picture.load()
                 about = json.loads(picture.info[_CHUNK])
@@ -142,7 +137,7 @@ class Lesson:
 
 
 def _as_read_now(crop: Pixels, face: int) -> Pixels:
-    """A crop with its face in the middle `face` pixels, as the reader takes it now."""
+    """Convert a crop whose face fills the middle `face` pixels to the size that the reader takes now."""
     if face == FACE:
         return crop
     side = round(len(crop) * FACE / face)
@@ -158,33 +153,38 @@ def _corners(quad: NDArray[np.float32]) -> Quad:
 
 def _face(face: Any) -> str:
     if face not in LEARNABLE:
-        raise TileSetError("unknown_face", f"{face!r} is no face: 1m-9m 1p-9p 1s-9s 1z-7z 1f-8f, or back")
+        raise TileSetError(
+            "unknown_face", f"{face!r} is not a face: use 1m-9m 1p-9p 1s-9s 1z-7z 1f-8f or back"
+        )
     return str(face)
 
 
 def _checked(confirmed: Sequence[tuple[str, ArrayLike]], size: tuple[int, int]) -> NDArray[np.float32]:
-    """The quads N×4×2 of confirmed tiles that could lie in a photo of this width and height."""
+    """The quads N×4×2 of confirmed tiles, if all of them can lie in a photo of this width and height.
+
+    Raises TileSetError: no_tiles, too_many, unknown_face, bad_tile, same_place.
+    """
     if not confirmed:
         raise TileSetError("no_tiles", "no tile was confirmed: name at least one tile")
-    if len(confirmed) > MOST_TILES:
+    if len(confirmed) > LIMITS.most_tiles:
         raise TileSetError(
-            "too_many", f"{len(confirmed)} tiles in one photo: at most {MOST_TILES} are learned"
+            "too_many", f"{len(confirmed)} tiles in one photo: Fanlens learns at most {LIMITS.most_tiles}"
         )
     quads = np.stack([_quad(number, quad, size) for number, (_, quad) in enumerate(confirmed, 1)])
     for face, count in Counter(_face(face) for face, _ in confirmed).items():
-        if face != BACK and count > _OF_A_FACE:
-            raise TileSetError("too_many", f"{face} is named {count} times: a set has four of a face at most")
-    middles = quads.mean(axis=1)
+        if face != BACK and count > LIMITS.most_of_a_face:
+            raise TileSetError(
+                "too_many", f"{name_of(face)} is named {count} times: a set has at most four of a face"
+            )
+    centres = quads.mean(axis=1)
     sizes = np.sqrt(signed_area(quads))
     for one in range(1, len(quads)):
-        near = np.hypot(*(middles[:one] - middles[one]).T) < _SAME_PLACE * np.minimum(sizes[:one], sizes[one])
+        apart = np.hypot(*(centres[:one] - centres[one]).T)
+        near = apart < LIMITS.same_place * np.minimum(sizes[:one], sizes[one])
         if near.any():
             other = int(near.argmax())
-            raise TileSetError(
-                "same_place",
-                f"tile {other + 1} ({confirmed[other][0]}) and tile {one + 1} ({confirmed[one][0]}) lie in "
-                "one place: name each tile once",
-            )
+            first, second = (f"tile {at + 1} ({name_of(confirmed[at][0])})" for at in (other, one))
+            raise TileSetError("same_place", f"{first} and {second} lie in one place: name each tile once")
     return quads
 
 
@@ -193,17 +193,17 @@ def _quad(number: int, given: ArrayLike, size: tuple[int, int]) -> NDArray[np.fl
         corners = np.array(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         corners = np.empty(0)
-    if corners.shape != (4, 2) or not (np.abs(corners) < _FARTHEST).all():  # nor does NaN pass
+    if corners.shape != (4, 2) or not (np.abs(corners) < LIMITS.farthest_px).all():  # NaN fails too
         raise TileSetError("bad_tile", f"tile {number}: its outline must be four corners [x, y] in pixels")
     quad = corners.astype(np.float32)
     area = float(signed_area(quad[None])[0])
     convex = all(signed_area(quad[None, [i, (i + 1) % 4, (i + 2) % 4]])[0] > 0 for i in range(4))
-    if not convex or area < _SMALLEST**2:
+    if not convex or area < LIMITS.smallest_px**2:
         raise TileSetError(
             "bad_tile",
-            f"tile {number}: its corners must run clockwise around a tile of at least {_SMALLEST:.0f} pixels",
+            f"tile {number}: its corners must run clockwise around a tile of at least {LIMITS.smallest_px:.0f} pixels",
         )
-    reach = 0.5 * math.sqrt(area)
+    reach = LIMITS.outside * math.sqrt(area)
     x, y = quad.mean(axis=0)
     inside = 0 <= x <= size[0] and 0 <= y <= size[1]
     if not inside or quad.min() < -reach or (quad > np.array(size) + reach).any():

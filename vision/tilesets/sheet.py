@@ -1,4 +1,4 @@
-"""A contact sheet of a set: one row a face, every reference as it was cut."""
+"""A contact sheet of a set: one row per face, each reference as it was cut out."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from vision.tilesets.references import LEARNABLE
 from vision.tilesets.store import TileSet
 
 _COLUMNS = 3  # faces side by side
-_SHOWN = 6  # references of a face
+_SHOWN = 6  # references per face
 _LABEL = 48
 _GROUND, _INK = (32, 32, 32), (240, 240, 240)
 
 
 def contact_sheet(tileset: TileSet) -> Image.Image:
-    """The references of each face, at most six each, the latest first; an empty row where there is none."""
+    """The latest references of each face, at most six; faces without references have an empty row."""
     width, height = _LABEL + _SHOWN * CROP, CROP
     rows = -(-len(LEARNABLE) // _COLUMNS)
     sheet = Image.new("RGB", (_COLUMNS * width, rows * height), _GROUND)
@@ -36,7 +36,7 @@ def contact_sheet(tileset: TileSet) -> Image.Image:
 
 
 def write_sheet(tileset: TileSet, path: Path) -> None:
-    """Write the contact sheet as a PNG, whole or not at all. Raises TileSetError `not_written`."""
+    """Write the contact sheet as a PNG. Raises TileSetError `not_written`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as file:

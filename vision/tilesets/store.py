@@ -1,8 +1,8 @@
-"""Where tile sets lie: one folder each, one file for every photo that was learned.
+"""Where tile sets are kept: one folder per set, one file per learned photo.
 
-`$FANLENS_HOME/tilesets/NAME/KEY.png`, and `KEY.jpg` beside it where the person chose to keep the photo. Each file is
-written under another name and then moved to its place, and none is ever changed: two processes may learn and read at
-once without a lock, and one that is killed leaves nothing half written in sight.
+A lesson is `$FANLENS_HOME/tilesets/NAME/KEY.png`, with `KEY.jpg` beside it if the person chose to keep the photo. Each
+file is replaced as a whole (`vision.output_files.atomic_write`), so processes may learn and read at the same time
+without a lock, and a killed process leaves no visible half-written file.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from vision.tilesets.errors import TileSetError
 from vision.tilesets.references import LEARNABLE, Lesson, Reference
 
 HOME = "FANLENS_HOME"
-"""Environment variable: the folder that holds `tilesets`; by default the person's own application folder."""
+"""Environment variable with the folder that contains `tilesets`; by default the user's application folder."""
 
 _LONGEST_NAME = 60
-_LONGEST_NAME_BYTES = 180  # file systems allow 255; what is written beside the folder needs room too
-# What Windows keeps for devices: a set of that name could not be carried there.
+_LONGEST_NAME_BYTES = 180  # file systems allow 255, and names of temporary files are longer
+# Windows reserves these names for devices, so a set with such a name could not be copied there.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
 _QUALITY = 95
 
 
 @dataclass(frozen=True, eq=False)
 class TileSet:
-    """A set of tiles that Fanlens was shown: its name and what was learned from each photo, oldest first."""
+    """A taught set of tiles: its name and its lessons, one per learned photo, oldest first."""
 
     name: str
     lessons: tuple[Lesson, ...]
@@ -53,13 +53,13 @@ class TileSet:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many references each of the 42 faces and the back has; 0 where there is none."""
+        """The number of references of each of the 42 faces and of the back."""
         found = Counter(reference.face for reference in self.references)
         return {face: found[face] for face in LEARNABLE}
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The faces that have no reference."""
+        """The faces without a reference."""
         return tuple(face for face in FACES if not self.counts[face])
 
 
@@ -70,7 +70,7 @@ def tilesets_folder() -> Path:
 
 
 def list_tilesets() -> tuple[str, ...]:
-    """The names of all tile sets, in alphabetical order. Raises TileSetError where their folder cannot be read."""
+    """The names of all tile sets, in alphabetical order. Raises TileSetError `damaged`."""
     try:
         return tuple(
             sorted(
@@ -94,7 +94,7 @@ def load_tileset(name: str) -> TileSet:
             try:
                 lessons.append(Lesson.read(path))
             except FileNotFoundError:
-                continue  # forgotten a moment ago
+                continue  # another process has just forgotten it
     except OSError as error:
         raise TileSetError("damaged", f"{folder} cannot be read: {error.strerror}") from error
     if not lessons:
@@ -105,15 +105,17 @@ def load_tileset(name: str) -> TileSet:
 def learn(
     name: str, photo: Photo, confirmed: Sequence[tuple[str, ArrayLike]], *, keep_photo: bool = False
 ) -> Lesson:
-    """Learn tiles that a person has confirmed, and return what was learned.
+    """Learn tiles that a person has confirmed, and return the lesson.
 
-    name: of the tile set; it is made if there is none yet.
-    confirmed: (face, quad) of each tile, the face one of the 42 codes or `back`, the quad 4×2 in pixels of the
-        upright photo, clockwise from the tile's own top left. Never pass what nobody has looked at.
+    name: the tile set, which is created if it does not exist.
+    confirmed: (face, quad) of each tile. The face is one of the 42 codes or `back`; the quad is 4×2 in pixels of the
+        upright photo, clockwise from the tile's own top left. Pass only what a person has checked.
     keep_photo: keep the photo too, without its metadata, so that it can be exported for training.
 
-    A photo learned before is replaced, its kept picture too. Nothing is changed where an error is raised:
-    TileSetError with bad_name, no_tiles, unknown_face, bad_tile, same_place, too_many, not_written.
+    Learning a photo again replaces its lesson and its kept picture.
+
+    Raises TileSetError: bad_name, no_tiles, unknown_face, bad_tile, same_place, too_many, not_written. Nothing is
+    changed then.
     """
     folder = _folder(name)
     lesson = Lesson.of(photo, _key(photo), confirmed)
@@ -131,10 +133,10 @@ def learn(
 
 
 def forget(name: str, face: str | None = None) -> int:
-    """Forget a tile set, or the references of one face in it; returns how many references went.
+    """Forget a tile set, or only its references of one face; return the number of forgotten references.
 
-    Kept photos go with the last reference learned from them. Raises TileSetError: bad_name, unknown_tileset,
-    unknown_face (no such face, or no reference of it), damaged, not_written.
+    A kept photo is deleted with its last reference. Raises TileSetError: bad_name, unknown_tileset, unknown_face (no
+    such face, or no reference of it), damaged, not_written.
     """
     folder = _folder(name)
     if face is not None:
@@ -147,9 +149,9 @@ def forget(name: str, face: str | None = None) -> int:
         try:
             gone += len(Lesson.read(path).references)
         except (TileSetError, FileNotFoundError):
-            continue  # what is damaged is to go all the same
+            continue  # a damaged lesson is deleted too
     with _writing(folder):
-        # Out of sight in one move, then deleted: nobody ever sees half a set.
+        # One rename hides the whole set before it is deleted, so no reader sees a part of it.
         trash = folder.with_name(f".forgotten-{secrets.token_hex(8)}")
         folder.rename(trash)
         shutil.rmtree(trash)
@@ -157,7 +159,7 @@ def forget(name: str, face: str | None = None) -> int:
 
 
 def kept_photo(name: str, lesson: Lesson) -> Path | None:
-    """The photo of a lesson as a JPEG file, None where it was not kept."""
+    """The kept photo of a lesson, a JPEG file; None if it was not kept."""
     path = _folder(name) / f"{lesson.key}.jpg"
     return path if path.is_file() else None
 
@@ -185,9 +187,9 @@ def _key(photo: Photo) -> str:
 
 
 def _folder(name: str) -> Path:
-    """The folder of a tile set of that name, which need not exist. Raises TileSetError `bad_name`."""
+    """The folder of a tile set, which need not exist. Raises TileSetError `bad_name`."""
     plain = unicodedata.normalize("NFC", name)
-    # Letters, digits and marks of any script, and three more: nothing that is a path, hidden or a steering sign.
+    # Letters, digits and marks of any script, and three more characters: no paths, hidden names or control characters.
     if (
         not plain
         or len(plain) > _LONGEST_NAME
@@ -198,28 +200,28 @@ def _folder(name: str) -> Path:
     ):
         raise TileSetError(
             "bad_name",
-            f"{name[:80]!r} cannot name a tile set: use letters, digits, blanks, - and _, at most "
-            f"{_LONGEST_NAME}, beginning with a letter or digit",
+            f"{name[:80]!r} cannot name a tile set: use at most {_LONGEST_NAME} letters, digits, spaces, - and _, and "
+            "begin with a letter or digit",
         )
     return tilesets_folder() / plain
 
 
 def _lesson_files(folder: Path) -> list[Path]:
-    """The lessons in a folder, oldest first; none where it is no folder."""
+    """The lessons in a folder, oldest first; empty if there is no such folder."""
     try:
         names = [name for name in os.listdir(folder) if name.endswith(".png") and not name.startswith(".")]
     except (FileNotFoundError, NotADirectoryError):
         return []
     dated = []
     for name in names:
-        with suppress(FileNotFoundError):  # forgotten a moment ago
+        with suppress(FileNotFoundError):  # another process has just forgotten it
             dated.append(((folder / name).stat().st_mtime_ns, name))
     return [folder / name for _, name in sorted(dated)]
 
 
 def _unknown(name: str) -> TileSetError:
     known = ", ".join(list_tilesets()) or "none yet"
-    return TileSetError("unknown_tileset", f"there is no tile set {name!r}; there are: {known}")
+    return TileSetError("unknown_tileset", f"there is no tile set {name!r}; known sets: {known}")
 
 
 def _write(path: Path, fill: Callable[[BinaryIO], object]) -> None:
@@ -241,14 +243,14 @@ def _write(path: Path, fill: Callable[[BinaryIO], object]) -> None:
 
 @contextmanager
 def _writing(folder: Path) -> Iterator[None]:
-    """Give what the file system refuses a name and a way out; an empty folder is not left behind."""
+    """Turn errors of the file system into TileSetError `not_written`, and leave no empty folder behind."""
     try:
         yield
     except OSError as error:
         raise TileSetError(
             "not_written",
-            f"{folder} could not be changed ({error.strerror}): make room or rights there, or set {HOME}",
+            f"{folder} cannot be changed ({error.strerror}): free some space, check its permissions, or set {HOME}",
         ) from error
     finally:
-        with suppress(OSError):  # not empty, or not there: as it should be
+        with suppress(OSError):  # it has files, or does not exist
             folder.rmdir()

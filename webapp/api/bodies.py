@@ -1,4 +1,4 @@
-"""The bodies that requests carry: JSON and one photo. Each enters through one door here, or is refused by name."""
+"""Read the body of a request, JSON or one photo, or refuse it for a named reason."""
 
 import json
 from typing import Any, NoReturn
@@ -11,25 +11,25 @@ from webapp.errors import Refusal
 from webapp.language import gettext
 
 MAX_JSON_BYTES = 1 << 16
-# A hand nests three deep; what is far deeper only serves to exhaust the stack of whoever walks it.
+# A hand nests three levels; far deeper JSON could only exhaust the stack of the code that walks it.
 MAX_JSON_DEPTH = 16
 
 
 def json_body() -> Any:
-    """The JSON value sent with this request.
+    """The JSON value of this request.
 
-    Raises Refusal: 415 for another content type, 413 over `MAX_JSON_BYTES`, 400 `bad_json` for what is no
-    JSON, nests deeper than `MAX_JSON_DEPTH`, or holds NaN or half a surrogate pair.
+    Raises Refusal: 415 for another content type, 413 over `MAX_JSON_BYTES`, 400 `bad_json` for JSON that is
+    invalid, nests deeper than `MAX_JSON_DEPTH`, or contains NaN or half a surrogate pair.
     """
     if not request.is_json:
         raise Refusal(415, "unsupported_media_type", gettext("The request must be JSON."))
     request.max_content_length = MAX_JSON_BYTES
     try:
         body = json.loads(request.get_data(), parse_constant=_no_json)
-        # Python reads half a surrogate pair as text; nothing can be written with it later.
+        # Python accepts half a surrogate pair as text but cannot encode it later.
         json.dumps(body, ensure_ascii=False).encode()
     except RequestEntityTooLarge as error:
-        message = gettext("The request is too large: a hand takes less than 64 kB.")
+        message = gettext("The request is too large: the limit is 64 kB.")
         raise Refusal(413, "too_large", message) from error
     except (ValueError, RecursionError) as error:
         raise _bad_json() from error
@@ -39,11 +39,11 @@ def json_body() -> Any:
 
 
 def _no_json(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _bad_json() -> Refusal:
-    return Refusal(400, "bad_json", gettext("The JSON cannot be read: it is broken or nested too deeply."))
+    return Refusal(400, "bad_json", gettext("The JSON is invalid or nested too deeply."))
 
 
 def _nests_deeper(body: object, depth: int) -> bool:
@@ -60,7 +60,7 @@ def _inside(value: object) -> list[object]:
 
 
 def photo_body() -> bytes:
-    """The bytes of the multipart file `photo` sent with this request.
+    """The bytes of the multipart file `photo` of this request.
 
     Raises PhotoError `too_many_bytes` for a body over the cap, and Refusal: 415 for another content type, 400
     `broken_form`, `too_many_parts`, `not_a_file` (sent as text) or `no_photo`.
@@ -68,12 +68,12 @@ def photo_body() -> bytes:
     if not request.content_type and not request.content_length:
         raise _no_photo()
     if request.mimetype != "multipart/form-data":
-        message = gettext("Send the photo as a form (multipart/form-data) with the file “photo”.")
+        message = gettext("Send the photo as a form (multipart/form-data) in the file field “photo”.")
         raise Refusal(415, "unsupported_media_type", message)
     cap = request.max_content_length
     if cap is not None and (request.content_length or 0) > cap:
         raise photo_too_large()
-    # The cap of the whole body is enough; a smaller one for text would call a photo sent as text too large.
+    # With Flask's smaller limit for text fields, a photo sent as text would be called too large.
     request.max_form_memory_size = cap
     try:
         upload = request.files.get("photo")
@@ -95,4 +95,4 @@ def photo_too_large() -> PhotoError:
 
 
 def _no_photo() -> Refusal:
-    return Refusal(400, "no_photo", gettext("No photo arrived. Choose a photo and send it again."))
+    return Refusal(400, "no_photo", gettext("No photo arrived. Choose one and send it again."))

@@ -23,7 +23,7 @@ def hands() -> Response:
     """The confirmed hands, newest first: the last 200, or `?limit=` if that is less."""
     limit = request.args.get("limit", str(MOST_HANDS))
     if not re.fullmatch("[0-9]{1,9}", limit):
-        raise Refusal(400, "bad_limit", gettext("The limit must be a number."))
+        raise Refusal(400, "bad_limit", gettext("The limit must be a whole number, 0 or more."))
     entries = current_ledger().entries(min(int(limit), MOST_HANDS))
     return jsonify(hands=[entry.to_json() for entry in entries])
 
@@ -39,7 +39,7 @@ def add_hand() -> Response:
     claim = read_claim(body)
     photos, key = body.get("photos", []), body.get("key")
     if key is not None and not (isinstance(key, str) and re.fullmatch("[A-Za-z0-9_-]{8,64}", key)):
-        raise Refusal(400, "bad_key", gettext("The key must have 8 to 64 letters, digits, - or _."))
+        raise Refusal(400, "bad_key", gettext("The key must consist of 8 to 64 letters, digits, - or _."))
     if not isinstance(photos, list):
         raise Refusal(400, "bad_photos", gettext("The photos must be a list of tokens."))
     result = score_claim(claim)

@@ -1,9 +1,10 @@
-"""The JSON objects of the API as JSON Schema, by name; `webapp.openapi` refers to them."""
+"""The JSON objects of the API as JSON Schema, by name; `webapp.api.openapi` refers to them."""
 
 from typing import Any
 
 from scorer import BACK, FACES, FLOWERS, PROFILES, SUIT_AND_HONOUR_FACES, MeldKind, Opening
 from webapp.assessment import LONGEST_NAME, SEATS
+from webapp.ledger import CONFIRMED_FIELDS
 
 Schema = dict[str, Any]
 
@@ -89,6 +90,14 @@ _CONFIRMED: Schema = of(
     },
     {"opening": {"enum": [str(opening) for opening in Opening]}},
 )
+#: The schema of each field of `ConfirmedHand`; a field without one stops the import.
+_CONFIRMED_HAND: Schema = {
+    "hand": _CONFIRMED,
+    "score": ref("Score"),
+    "payments": _POINTS_BY_SEAT,
+    "discarder": maybe(_SEAT),
+    "players": ref("Players"),
+}
 
 SCHEMAS: dict[str, Schema] = {
     "Meld": of(
@@ -246,11 +255,7 @@ SCHEMAS: dict[str, Schema] = {
         {
             "id": {"type": "integer", "minimum": 1},
             "confirmed_at": {"type": "string", "format": "date-time"},
-            "hand": _CONFIRMED,
-            "score": ref("Score"),
-            "payments": _POINTS_BY_SEAT,
-            "discarder": maybe(_SEAT),
-            "players": ref("Players"),
+            **{name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS},
             "removed": _YES,
         }
     ),

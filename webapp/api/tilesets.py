@@ -57,7 +57,7 @@ def teach(name: str) -> Response:
     token = body.get("photo") if isinstance(body, Mapping) else None
     pending = current_photos().get(token) if isinstance(token, str) else None
     if pending is None:
-        raise Refusal(404, "no_such_photo", gettext("The photo is no longer kept. Send it again."))
+        raise Refusal(404, "no_such_photo", gettext("The photo has expired. Send it again."))
     photo = load_photo(pending.jpeg)
     scale = photo.width / pending.recognition["width"]
     named = [(face, [[x * scale, y * scale] for x, y in quad]) for face, quad in _named(body.get("tiles"))]

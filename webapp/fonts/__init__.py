@@ -1,8 +1,8 @@
-"""The typeface of pictures that the server draws, since a server has no Chinese fonts to rely on.
+"""The typeface of the pictures that the server draws: a server may have no Chinese fonts.
 
-Two subsets of Noto Sans CJK SC under the SIL Open Font License (`OFL.txt`), cut by `python -m webapp.fonts.cut`:
-the regular weight with the common characters, simplified and traditional, for the names of people; the bold one
-with digits, Latin letters and what the fans are called.
+Two subsets of Noto Sans CJK SC under the SIL Open Font License (`OFL.txt`), cut by `python -m webapp.fonts.cut`. The
+regular weight has the common simplified and traditional characters, for the names of people; the bold weight has
+digits, Latin letters and the names of the fans.
 """
 
 from functools import cache
@@ -17,8 +17,8 @@ BOLD = FOLDER / "NotoSansCJKsc-Bold-subset.otf"
 
 @cache
 def typeface(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """The typeface at `size` pixels an em."""
-    # The basic layout reads a line of text the same on every machine, with or without Raqm.
+    """The typeface at `size` pixels per em."""
+    # The basic layout sets a line of text the same way on every machine, with or without Raqm.
     return ImageFont.truetype(BOLD if bold else REGULAR, size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -29,7 +29,7 @@ def _known(character: str) -> bool:
 
 
 def drawable(text: str) -> str:
-    """`text` without the characters that the typeface lacks, which would show as boxes.
+    """`text` without the characters that the typeface lacks and would draw as boxes.
 
     >>> drawable("张三 🀄 Zoë")
     '张三 Zoë'

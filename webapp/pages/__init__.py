@@ -1,4 +1,4 @@
-"""The HTML pages, one blueprint a concern."""
+"""The HTML pages, one blueprint per concern."""
 
 from flask import Flask
 
@@ -11,8 +11,8 @@ from webapp.pages import capture, confirm, guide, install, ledger
 from webapp.sprite import tile_sprite
 
 
-def _written_otherwise(current: language.Language) -> dict[str, str]:
-    """The fans whose Chinese names are written otherwise in this language, with how."""
+def _fan_spellings(current: language.Language) -> dict[str, str]:
+    """The spelling of every fan that this language writes differently from simplified Chinese."""
     names = {name: current.chinese(name) for name in english_names()} if current.is_chinese else {}
     return {name: written for name, written in names.items() if written != name}
 
@@ -30,14 +30,14 @@ def _page_context() -> dict[str, object]:
             "language": current.tag,
             "messages": dict(current.page_messages),
             "tiles": {face: tile_name(face) for face in (*FACES, BACK)},
-            "fans": _written_otherwise(current),
+            "fans": _fan_spellings(current),
             "sprite": f"/artwork/tiles.svg?v={tile_sprite().version}",
         },
     }
 
 
 def init_app(app: Flask) -> None:
-    """Registers the pages on `app` with what every template needs."""
+    """Registers the pages on `app`, with the values that every template needs."""
     app.add_template_filter(lambda text: language.current().chinese(text), "chinese")
     app.context_processor(_page_context)
     for module in (capture, confirm, guide, install, ledger):

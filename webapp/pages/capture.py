@@ -1,4 +1,4 @@
-"""The first page: take, choose, drop or paste a photo; and the photo itself while it waits."""
+"""The start page, where a person takes, chooses, drops or pastes a photo; pending photos; and the tile sets."""
 
 from flask import Blueprint, Response, abort, render_template
 
@@ -11,19 +11,19 @@ blueprint = Blueprint("capture", __name__)
 
 @blueprint.get("/")
 def home() -> str:
-    """Where a hand begins. The last hands are fetched by the page, so that the page itself may be kept."""
+    """The start page. Its script fetches the latest hands, so that browsers may cache the page itself."""
     return render_template("capture.html", max_bytes=MAX_BYTES, media_types=MEDIA_TYPES)
 
 
 @blueprint.get("/tilesets")
 def tilesets_page() -> str:
-    """The tile sets of one's own: which one reads, what each lacks, and forgetting one."""
+    """The tile sets: choose the one that helps to read photos, see which faces are missing, forget one."""
     return render_template("tilesets.html", tilesets=tilesets())
 
 
 @blueprint.get("/photos/<token>.jpg")
 def photo(token: str) -> Response:
-    """A pending photo, for the person who sent it: the token is the only key and caches keep nothing."""
+    """A pending photo. Only the person who sent it knows its token, and no cache may keep it."""
     pending = current_photos().get(token)
     if pending is None:
         abort(404)

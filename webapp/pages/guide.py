@@ -51,7 +51,7 @@ def choose_language() -> Response:
     """Remembers the language picked and goes back to where the person was."""
     picked = by_tag(request.form.get("tag"))
     if picked is None:
-        raise Refusal(400, "unknown_language", gettext("This language is not on offer."))
+        raise Refusal(400, "unknown_language", gettext("This language is not available."))
     answer = redirect(_own_path(request.form.get("next", "/")), code=303)
     answer.set_cookie(
         COOKIE, picked.tag, max_age=YEAR_S, samesite="Lax", httponly=True, secure=request.is_secure

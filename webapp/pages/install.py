@@ -1,6 +1,6 @@
-"""What makes the page installable: its manifest and the worker that keeps the shell for when there is no network.
+"""The manifest that makes the page installable, and the service worker that opens it without a network.
 
-Browsers use both only over HTTPS or on localhost; elsewhere the page works the same without them.
+Browsers use both only over HTTPS or on localhost; elsewhere the page works without them.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ from webapp.sprite import tile_sprite
 blueprint = Blueprint("install", __name__)
 
 STATIC = Path(__file__).parent.parent / "static"
-# Pages that need no photo and no answer of the scorer to be of use.
+# Pages that are useful without a photo and without an answer from the server.
 SHELL = ("/", "/hand", "/fans", "/help")
 
 
 @cache
 def _assets() -> tuple[tuple[str, ...], str]:
-    """The addresses of every static file and the sprite, and a version that changes with any of them."""
+    """The addresses of every static file and the sprite, and a version that changes with any of the files."""
     digest = hashlib.sha256(tile_sprite().version.encode())
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
     for path in files:
@@ -53,7 +53,7 @@ def manifest() -> Response:
 
 @blueprint.get("/sw.js")
 def worker() -> Response:
-    """The service worker, with the list of what it keeps."""
+    """The service worker, with the list of addresses that it caches."""
     assets, version = _assets()
     script = render_template("sw.js", version=version, assets=list(assets), shell=list(SHELL))
     answer = Response(script, mimetype="text/javascript")

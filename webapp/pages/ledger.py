@@ -1,4 +1,4 @@
-"""The ledger of confirmed hands."""
+"""The page of confirmed hands."""
 
 from flask import Blueprint, render_template, url_for
 
@@ -16,7 +16,7 @@ def hands() -> str:
 
 
 def address_of(entry: Entry) -> str:
-    """Where a confirmed hand opens again as it was: by the rules it was scored by, with all that was said of it."""
+    """The address that opens a confirmed hand again, with the rules and conditions it was scored with."""
     return url_for(
         "confirm.typed_page",
         h=format_hand(*hand_from_json(entry.hand)),
@@ -27,6 +27,6 @@ def address_of(entry: Entry) -> str:
 
 
 def flowers_of(entry: Entry) -> int:
-    """How many flowers lay beside a confirmed hand."""
+    """The number of flowers of a confirmed hand."""
     flowers = hand_from_json(entry.hand)[0].flowers
     return flowers if isinstance(flowers, int) else len(flowers)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from scorer import Circumstances, Meld, MeldKind
 from vision.decoding.decode import Decoding, decode
-from vision.layout.arrange import Group, Layout, Role, arrange
+from vision.layout.arrange import arrange
+from vision.layout.roles import Group, Layout, Role
 from vision.tiles import CLASS_INDEX, CLASSES, Tiles
 
 WON = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z 2z"
@@ -64,8 +65,8 @@ def test_five_of_a_face_is_repaired_and_flagged(table: Any) -> None:
     assert decoding.faces[-1] == "6s"
     assert doubts(decoding) == {13: "changed"}
     assert decoding.confidences[-1] == pytest.approx(0.4, abs=0.01)
-    assert "5s" in decoding.doubts[0].message
-    assert "6s" in decoding.doubts[0].message
+    assert "5 Bamboo" in decoding.doubts[0].message
+    assert "6 Bamboo" in decoding.doubts[0].message
 
 
 def test_a_tray_of_tiles_is_no_hand_and_may_hold_five_of_a_face(table: Any) -> None:

@@ -5,13 +5,11 @@ from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.rendering.sets import classic_set
 from scorer import FACES
 from vision.photo import Photo
-
-Pixels = NDArray[np.uint8]
+from vision.tiles import Pixels
 
 WIDTH, HEIGHT, GAP, ROW_GAP, MARGIN = 66, 88, 4, 22, 70
 ROWS = (FACES[:9], FACES[9:18], FACES[18:27], FACES[27:34], FACES[34:])

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.layout.arrange import Group, Layout, Role, arrange
+from vision.layout.arrange import arrange
+from vision.layout.roles import Group, Layout, Role
 from vision.tiles import Tiles
 
 CONCEALED = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z 2z"

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.layout.rows import distinct, find_rows, frames
+from vision.layout.doubles import distinct
+from vision.layout.frames import frames
+from vision.layout.rows import find_rows
 from vision.tiles import CLASSES, Tiles
 
 

@@ -1,11 +1,17 @@
 """Evidence for sets: the sum over everything three or four tiles could be."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.layout.set_evidence import chow_evidence, meld_evidence, pung_or_kong_evidence
+from vision.layout import set_evidence
+from vision.layout.set_evidence import chow_evidence, pung_or_kong_evidence
+from vision.layout.weights import LAYOUT
 from vision.tiles import CLASS_INDEX, CLASSES
+
+meld_evidence = partial(set_evidence.meld_evidence, least=LAYOUT.weights.least_evidence)
 
 
 def rows(*faces: str) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ export class ApiError extends Error {
 function offline() {
   return new ApiError(
     "offline",
-    gettext("The scorer cannot be reached. Check the network; nothing is lost."),
+    gettext("Fanlens cannot be reached. Check the network; nothing is lost."),
   );
 }
 

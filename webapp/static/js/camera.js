@@ -30,9 +30,9 @@ export function complaint(grey, width) {
     if (place % width >= 1) near += Math.abs(value - grey[place - 1]);
     if (place % width >= STEP) apart += Math.abs(value - grey[place - STEP]);
   });
-  if (sum / grey.length < DARK) return gettext("Too dark: more light, please");
+  if (sum / grey.length < DARK) return gettext("Too dark: add some light");
   if (white / grey.length > GLARE) return gettext("Glare: tilt the phone a little");
-  if (busyPart(grey, width) < BUSY) return gettext("Too far: come closer");
+  if (busyPart(grey, width) < BUSY) return gettext("Too far: move closer");
   if (near < SHARP * apart) return gettext("Blurred: hold the phone still");
   return "";
 }

@@ -28,7 +28,7 @@ for (const button of document.querySelectorAll("[data-hand] .remove")) {
     change(async () => {
       await call("POST", `${path}/restore`);
       show(row, true);
-      say(gettext("The hand is back."));
+      say(gettext("The hand was restored."));
       button.focus();
     });
   button.addEventListener("click", () =>

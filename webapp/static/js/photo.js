@@ -170,7 +170,7 @@ export class PhotoView {
     const zoomed = box.width < this.home.width * 0.98;
     this.canvas.classList.toggle("zoomed", zoomed);
     this.atHome = box === this.home;
-    this.fitButton.textContent = this.atHome ? gettext("Whole photo") : gettext("Fit to tiles");
+    this.fitButton.textContent = this.atHome ? gettext("Whole photo") : gettext("Zoom to the tiles");
   }
 
   toggleFit() {

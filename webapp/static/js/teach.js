@@ -40,7 +40,7 @@ export function listenToTeaching(now) {
     event.preventDefault();
     const { draft, score } = now();
     if (!score || draft.tiles.some((tile) => tile.unsure && tile.role !== "stray")) {
-      complain(gettext("First put the hand right: only tiles that were checked are learned."));
+      complain(gettext("Check the hand first; only confirmed tiles are learned."));
       return;
     }
     const button = form.querySelector("button");
@@ -49,8 +49,8 @@ export function listenToTeaching(now) {
       const set = await teach(field.value.trim(), draft);
       setTileset(set.name);
       const learned = ngettext(
-        "%(number)s tile learned in all.",
-        "%(number)s tiles learned in all.",
+        "%(number)s tile learned in total.",
+        "%(number)s tiles learned in total.",
         set.references,
       );
       const missing = ngettext(

@@ -32,7 +32,7 @@ for (const button of document.querySelectorAll("#tilesets .forget")) {
     if (tileset() === name) setTileset("");
     card.remove();
     show();
-    say(gettext("The tile set is forgotten."));
+    say(gettext("The tile set was forgotten."));
     choices[0].focus();
   });
 }

@@ -101,13 +101,15 @@ def test_the_other_photo_in_the_process_is_started_again_and_not_blamed(
 
 
 def test_every_text_about_attempts_says_how_many_there_are() -> None:
-    told = [reason for reason in REASONS if reason in ("worker_crashed", "worker_killed", "too_slow")]
-    assert len(told) == 3
-    assert all(attempts_text() in REASONS[reason] for reason in told)
-    table = [line for line in DOCS.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
-    for reason in REASONS:
-        (line,) = [line for line in table if f"`{reason}`" in line.split("|")[1]]
-        assert reason not in told or attempts_text() in line
+    for reason in ("worker_crashed", "worker_killed", "too_slow"):
+        assert attempts_text() in REASONS[reason]
+
+
+def test_the_documentation_lists_every_reason() -> None:
+    told = [
+        line.split("|")[1] for line in DOCS.read_text(encoding="utf-8").splitlines() if line.startswith("| `")
+    ]
+    assert all(any(f"`{reason}`" in cell for cell in told) for reason in REASONS)
 
 
 def test_the_reason_of_an_unforeseen_error_is_kept() -> None:

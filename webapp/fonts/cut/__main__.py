@@ -1,4 +1,4 @@
-"""Cuts the typeface out of Debian's Noto Sans CJK: `python -m webapp.fonts.cut`.
+"""Cuts the subsets of the typeface from Debian's Noto Sans CJK: `python -m webapp.fonts.cut`.
 
 Needs fonttools (the `[train]` extra) and Debian's `fonts-noto-cjk` (1:20220127+repack1-1 here).
 """
@@ -12,11 +12,11 @@ from fontTools.ttLib import TTFont
 from scorer import PROFILES
 from webapp.fonts import BOLD, REGULAR
 from webapp.language import languages
-from webapp.traditional import traditional
+from webapp.traditional import Wording, traditional
 
 SOURCE = Path("/usr/share/fonts/opentype/noto")
-SIMPLIFIED_CHINESE = 2  # its place in the collection
-# Latin with its accents, Greek, Cyrillic, punctuation, kana: names are written in many ways.
+SIMPLIFIED_CHINESE = 2  # index in the font collection
+# Accented Latin, Greek, Cyrillic, punctuation and kana, because people write their names in many scripts.
 RANGES = ((0x20, 0x7F), (0xA0, 0x180), (0x370, 0x400), (0x400, 0x460), (0x2010, 0x2027), (0x3000, 0x3100))
 
 
@@ -34,11 +34,11 @@ def common() -> set[str]:
     simplified = _decoded("gb2312", range(0xB0, 0xD8), range(0xA1, 0xFF))
     usual = _decoded("big5", range(0xA4, 0xC7), [*range(0x40, 0x7F), *range(0xA1, 0xFF)])
     letters = {chr(code) for first, after in RANGES for code in range(first, after)}
-    return simplified | usual | letters | spoken()
+    return simplified | usual | letters | of_page()
 
 
-def spoken() -> set[str]:
-    """Every character of the page's own words and of the fans."""
+def of_page() -> set[str]:
+    """Every character of the page's messages and of the fans."""
     text = "".join(form for language in languages() for forms in language.messages.values() for form in forms)
     return set(text) | fans()
 
@@ -46,7 +46,7 @@ def spoken() -> set[str]:
 def fans() -> set[str]:
     """The characters of the bold weight: printable ASCII, signs, and the fans in either script."""
     names = "".join(fan.name for profile in PROFILES.values() for fan in profile.fans)
-    return {*names, *traditional(names), *"×−+·，、番分點点", *map(chr, range(0x20, 0x7F))}
+    return {*names, *traditional(names, Wording.RULES), *"×−+·，、番分點点", *map(chr, range(0x20, 0x7F))}
 
 
 def cut(weight: str, characters: set[str], to: Path) -> None:

@@ -1,0 +1,157 @@
+"""Which rows may be the hand's, and the pieces they are cut into at every visible space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.layout.flowers import stretches
+from vision.layout.frames import Array
+from vision.layout.rows import Row
+from vision.layout.table import Table
+from vision.layout.tidying import parts
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of neighbours in a row, without flowers, from one space to the next.
+
+    row: counts the hand's rows from the far side. space: how much farther than usual it lies from the piece
+    before it in its row, in tiles. distance: from the main row, in tiles; 0 within it.
+    """
+
+    row: int
+    members: tuple[int, ...]
+    space: float
+    distance: float
+
+    @property
+    def tile(self) -> int | None:
+        """The tile of a piece of one tile."""
+        return self.members[0] if len(self.members) == 1 else None
+
+
+@dataclass(frozen=True)
+class HandRows:
+    """The rows that may be the hand's, around its main row.
+
+    rows: the main row and the tidy rows close and parallel to it, the one nearest to their owner last.
+    across: lone tiles among them that lie across the main row; alone they could not tell which way their row runs.
+    """
+
+    main: Row
+    rows: tuple[Row, ...]
+    across: frozenset[int]
+
+
+def main_rows(rows: Sequence[Row], table: Table) -> list[Row]:
+    """The rows that may be the hand's main one, likeliest first: those with the most tiles face up.
+
+    Large tiles count more, because far hands and discards look smaller; so do tiles in the middle of the photo.
+    """
+    hand, frame = table.settings.hand, table.frames
+    middle = table.photo_size / 2
+    weights = []
+    for row in rows:
+        members = [index for index in row.members if not table.backs[index]]
+        if members:
+            off = np.hypot(*((frame.centres[members].mean(axis=0) - middle) / table.photo_size))
+            counted = min(len(members), hand.main_row_tiles)
+            weight = counted * float(np.mean(frame.sizes[members])) * (1 - hand.off_centre * float(off))
+            weights.append((weight, row))
+    likeliest = sorted((pair for pair in weights if pair[0] > 0), key=lambda pair: -pair[0])[: hand.main_rows]
+    return [row for weight, row in likeliest if weight > hand.main_row_least * likeliest[0][0]]
+
+
+def rows_around(main: Row, rows: Iterable[Row], table: Table) -> HandRows:
+    """Return the rows that may belong to the hand whose main row this is."""
+    frame = table.frames
+    direction = _direction(main, table)
+    units = frame.along / np.hypot(*frame.along.T)[:, None]
+    parallel = np.minimum(np.abs(units @ direction), 1.0)
+    chosen = [main]
+    across: set[int] = set()
+    for row, in_file in _in_file(rows, main, table):
+        if row is main:
+            continue
+        members = list(row.members)
+        straight, lies_across = _straight(members, parallel, in_file, table)
+        if (straight or lies_across) and _near_and_alike(members, main, table):
+            chosen.append(row)
+            # If the file of a pair ran across the row, a tile read from its side lies straight.
+            if lies_across and frame.upright[members[0]]:
+                across.add(members[0])
+    toward = np.array([-direction[1], direction[0]])
+    chosen.sort(key=lambda row: float((frame.centres[list(row.members)] @ toward).mean()))
+    return HandRows(main, tuple(chosen), frozenset(across))
+
+
+def _direction(row: Row, table: Table) -> Array:
+    """The direction in which a row is read, a unit vector in the photo."""
+    frame = table.frames
+    first, last = row.members[0], row.members[-1]
+    direction = frame.centres[last] - frame.centres[first]
+    if not direction.any():
+        direction = frame.along[first] * (frame.upright[first] or 1)
+    unit: Array = direction / np.hypot(*direction)
+    return unit
+
+
+def _straight(members: list[int], parallel: Array, in_file: bool, table: Table) -> tuple[bool, bool]:
+    """Whether tiles lie along the main row, and whether a lone one lies across it.
+
+    parallel: N, cosine of the angle of each tile to the main row. in_file: the tile is one of two behind one another,
+    whose own row may run either way.
+    """
+    hand = table.settings.hand
+    lone_turn = np.cos(np.radians(hand.lone_turn))
+    lone = len(members) == 1
+    least = lone_turn if lone else np.cos(np.radians(hand.turn))
+    straight = in_file or float(np.mean(parallel[members])) > least
+    across = lone and (in_file or np.sqrt(1 - parallel[members[0]] ** 2) > lone_turn)
+    return bool(straight), bool(across)
+
+
+def _near_and_alike(members: list[int], main: Row, table: Table) -> bool:
+    """Whether tiles are near the main row and about as large as its tiles."""
+    hand, frame = table.settings.hand, table.frames
+    ratio = float(np.mean(frame.sizes[members])) / float(np.mean(frame.sizes[list(main.members)]))
+    smallest, largest = hand.size
+    if not smallest < ratio < largest:
+        return False
+    nearest = np.abs(frame.local[np.ix_(main.members, members)]).reshape(-1, 2)
+    along, across = nearest[np.hypot(nearest[:, 0], nearest[:, 1]).argmin()]
+    return bool(across < hand.across and along < hand.beside)
+
+
+def _in_file(rows: Iterable[Row], main: Row, table: Table) -> Iterator[tuple[Row, bool]]:
+    """The rows; two tiles one behind the other, as seen from the main row, each as a row by itself and marked."""
+    frame = table.frames
+    for row in rows:
+        behind = False
+        if len(row.members) == 2 and row is not main:
+            seen_from = main.members[int(frame.apart[list(main.members), row.members[0]].argmin())]
+            along, across = np.abs(np.subtract(*frame.local[seen_from, list(row.members)]))
+            behind = bool(along < across)
+        yield from ((Row(((tile,),)), True) for tile in row.members) if behind else ((row, False),)
+
+
+def cut(hand_rows: HandRows, table: Table) -> list[Piece]:
+    """The stretches of playing tiles in the hand's rows, cut at every visible space; at most the nearest few."""
+    main = hand_rows.main.members
+    inside = set(main)
+    pieces: list[Piece] = []
+    for number, row in enumerate(hand_rows.rows):
+        space = 0.0
+        for members, before in parts(row, table):
+            space = max(space, before)
+            for is_flower, stretch in stretches(members, table):
+                if not is_flower:
+                    distance = 0.0 if inside.issuperset(stretch) else table.frames.away(main, stretch)
+                    pieces.append(Piece(number, stretch, space, distance))
+                    space = 0.0
+    ranked = sorted(pieces, key=lambda piece: (piece.distance, -len(piece.members)))
+    nearest = ranked[: table.settings.hand.most_pieces]
+    return [piece for piece in pieces if piece in nearest]

@@ -29,6 +29,7 @@ from webapp.ledger import (
     StoredMatch,
     current_ledger,
 )
+from webapp.ledger.exchange import match_to_csv, match_to_json
 from webapp.match_view import match_view, summary_view, versions_view
 from webapp.pending_photos import current_photos
 
@@ -131,6 +132,21 @@ def entry(key: str, number: int) -> Response:
     if versions is None:
         raise Refusal(404, "no_such_entry", gettext("There is no such entry in this match."))
     return jsonify(versions=versions, players=list(stored.players))
+
+
+@blueprint.get("/<key>/export.<form>")
+def export(key: str, form: str) -> Response:
+    """The match as a file: `json`, which Fanlens can import, or `csv`, a score sheet."""
+    stored, _ = _found(key)
+    if form == "json":
+        answer = jsonify(match_to_json(stored))
+    elif form == "csv":
+        # With a byte order mark, without which spreadsheets take Chinese names for Latin letters.
+        answer = Response("\ufeff" + match_to_csv(stored), mimetype="text/csv")
+    else:
+        raise Refusal(404, "no_such_format", gettext("A match is exported as json or csv."))
+    answer.headers["Content-Disposition"] = f'attachment; filename="fanlens-match-{stored.id}.{form}"'
+    return answer
 
 
 @blueprint.post("/<key>/rename")

@@ -28,7 +28,6 @@ NOT_YET_SPLIT = {
     "tests/e2e/test_typed.py",
     "tests/scorer/naive.py:whole_hand",
     "tests/vision/batch/test_batch_command.py",
-    "tests/vision/layout/test_arrange.py",
     "vision/batch/commands.py",
     "vision/batch/commands.py:batch",
     "vision/batch/run.py:go",

@@ -69,6 +69,7 @@ train: .venv/train
 
 .venv/test: .venv/run
 	$(call need,test -x /usr/bin/chromium,chromium)
+	$(call need,ls /usr/lib/postgresql/*/bin/initdb,postgresql)
 	$(call need,test -x /usr/bin/strace,strace)
 	$(call need,fc-list 2>/dev/null | grep -qi 'cjk\|wqy\|uming',fonts-noto-cjk fontconfig)
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'

@@ -1,1 +1,1 @@
-"""The trained networks, the manifest that names them, and the training that made them."""
+"""The networks that ship, their manifest, and the tools that make them, which stay out of the wheel."""

@@ -1,4 +1,4 @@
-"""Which networks ship, how they were made, and how to know that a file is the one meant."""
+"""The manifest of the networks that ship: their versions, checksums, classes and training commands."""
 
 import hashlib
 import json
@@ -12,17 +12,17 @@ from scorer.errors import FanlensError
 FOLDER = Path(__file__).resolve().parent
 
 
-class ModelError(FanlensError, RuntimeError):
-    """A model file is missing, altered or not the one that the manifest describes."""
+class ModelError(FanlensError):
+    """A network is missing or is not the one in the manifest; `code` is `models_missing`."""
 
     def __init__(self, message: str) -> None:
-        """Refuse the file; the code is always ``models_missing``."""
+        """Say which file is wrong and what to do."""
         super().__init__("models_missing", message)
 
 
 @dataclass(frozen=True)
 class Model:
-    """One network: what `manifest.json` says of it."""
+    """One network as `manifest.json` describes it."""
 
     name: str
     version: str
@@ -32,15 +32,15 @@ class Model:
     input: str
     metrics: Mapping[str, float]
     commands: tuple[str, ...]
-    """The commands that trained it, first to last, seeds included."""
+    """The commands that trained it, in order, seeds included."""
 
     @property
     def path(self) -> Path:
-        """Where the ONNX file lies."""
+        """The ONNX file."""
         return FOLDER / self.file
 
     def read(self) -> bytes:
-        """Return the file's bytes; raises `ModelError` when it is missing or its sha256 is another."""
+        """Return the bytes of the file. Raises ModelError if it is missing or has another sha256."""
         try:
             content = self.path.read_bytes()
         except OSError as error:
@@ -50,20 +50,20 @@ class Model:
         found = hashlib.sha256(content).hexdigest()
         if found != self.sha256:
             raise ModelError(
-                f"{self.path} has the sha256 {found[:12]}…, the manifest says {self.sha256[:12]}…: "
-                "the file is damaged or from another version; install Fanlens again"
+                f"{self.path} has the sha256 {found[:12]}…, but the manifest says {self.sha256[:12]}…: "
+                "the file is damaged or from another version; install Fanlens again",
             )
         return content
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """All networks that ship, by name."""
+    """The networks that ship."""
 
     models: tuple[Model, ...]
 
     def __getitem__(self, name: str) -> Model:
-        """Return the model of that name; raises KeyError."""
+        """Return the network with this name. Raises KeyError."""
         for model in self.models:
             if model.name == name:
                 return model

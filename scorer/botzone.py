@@ -114,6 +114,15 @@ def _melds(pack: tuple[Pack, ...]) -> tuple[Meld, ...]:
         ) from error
 
 
+def _checked(pack: tuple[Pack, ...], hand: tuple[str, ...], code: str) -> tuple[Meld, ...]:
+    """The melds, once both arguments are tuples that make 13 tiles together; else `BotzoneError` with ``code``."""
+    melds = _melds(pack)
+    _tuple(hand, "hand")
+    if len(hand) + 3 * len(melds) != 13:
+        raise BotzoneError(code, f"{len(melds)} packs need {13 - 3 * len(melds)} tiles, not {len(hand)}")
+    return melds
+
+
 @overload
 def MahjongFanCalculator(
     pack: tuple[Pack, ...],
@@ -163,12 +172,7 @@ def MahjongFanCalculator(
     Raises :class:`BotzoneError`: ``ERROR_NOT_WIN``, ``ERROR_WRONG_TILES_COUNT`` or another code of PyMahjongGB, and
     ``ERROR_IMPOSSIBLE`` for a win no table can produce, which PyMahjongGB may score.
     """
-    melds = _melds(pack)
-    _tuple(hand, "hand")
-    if len(hand) + 3 * len(melds) != 13:
-        raise BotzoneError(
-            "ERROR_WRONG_TILES_COUNT", f"{len(melds)} packs need {13 - 3 * len(melds)} tiles, not {len(hand)}"
-        )
+    melds = _checked(pack, hand, "ERROR_WRONG_TILES_COUNT")
     kong = bool(isAboutKong) and (not isSelfDrawn or any(meld.is_kong for meld in melds))
     try:
         declared = Hand(tuple([face_of(tile) for tile in hand]), melds, face_of(winTile), flowerCount)
@@ -202,13 +206,7 @@ def MahjongShanten(pack: tuple[Pack, ...], hand: tuple[str, ...]) -> int:
     Copies that lie in packs or are used up are not counted, as in PyMahjongGB; :func:`scorer.tiles_from_ready`
     counts them. Raises :class:`BotzoneError` ``ERROR_INVALID_HAND_OR_PACK``.
     """
-    melds = _melds(pack)
-    _tuple(hand, "hand")
-    if len(hand) + 3 * len(melds) != 13:
-        raise BotzoneError(
-            "ERROR_INVALID_HAND_OR_PACK",
-            f"{len(melds)} packs need {13 - 3 * len(melds)} tiles, not {len(hand)}",
-        )
+    melds = _checked(pack, hand, "ERROR_INVALID_HAND_OR_PACK")
     counts = [0] * 34
     for tile in hand:
         counts[FACE_INDEX[face_of(tile)]] += 1

@@ -81,6 +81,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
 ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp",),
     "flask": ("webapp",),
+    "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),
     "fontTools": ("models.drawing", "webapp.fonts"),

@@ -4,10 +4,8 @@ import io
 import threading
 from collections.abc import Mapping
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-import click
 from flask import Flask, Request, Response, jsonify
 from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
@@ -15,6 +13,7 @@ from werkzeug.formparser import FormDataParser
 from vision.photo_formats import MAX_BYTES
 from webapp import api, compression, errors, language, metrics, pages, request_log, security
 from webapp.ledger import Ledger
+from webapp.ledger.database import default_database
 from webapp.pending_photos import PendingPhotos
 from webapp.request_log import Quiet
 from webapp.sprite import tile_sprite
@@ -50,17 +49,12 @@ class InMemoryRequest(Request):
         return parser
 
 
-def default_database() -> Path:
-    """Where the ledger lies unless `--database` says otherwise: the person's own application folder."""
-    return Path(click.get_app_dir("fanlens")) / "fanlens.sqlite3"
-
-
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The Flask application.
 
-    `config` may set `DATABASE` (path of the SQLite file), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo
-    is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises `webapp.ledger.LedgerError` when
-    the database is unusable.
+    `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PHOTO_LIFETIME_S` (seconds an
+    unconfirmed photo is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises
+    `webapp.ledger.LedgerError` when the database is unusable.
     """
     app = Quiet(__name__)
     app.request_class = InMemoryRequest
@@ -73,7 +67,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     app.json.ensure_ascii = app.json.sort_keys = False  # type: ignore[attr-defined]
 
-    app.extensions["ledger"] = Ledger(Path(app.config["DATABASE"]))
+    app.extensions["ledger"] = Ledger(app.config["DATABASE"])
     app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
     # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and
     # hold twice the memory.

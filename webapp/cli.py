@@ -24,6 +24,7 @@ MODULES: dict[str, dict[str, str]] = {
     "vision.tilesets.commands": {"tileset": "Teach Fanlens your tile set."},
     "vision.batch.commands": {"batch": "Read and score many photos into one table."},
     "vision.evaluation.commands": {"eval": "Measure recognition on labelled photos."},
+    "webapp.ledger.commands": {"ledger": "List, export, back up and check the ledger."},
     "webapp.commands": {"serve": "Serve the scoring page on your network."},
 }
 

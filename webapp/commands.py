@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 import segno
 
-from webapp.app import create_app, default_database
+from webapp.app import create_app
 from webapp.certificate import Certificate, certificate_for
 from webapp.ledger import LedgerError
+from webapp.ledger.database import default_database
 from webapp.network import addresses, names_of
 from webapp.request_log import to_stderr
 from webapp.serving import Serving

@@ -7,7 +7,6 @@ request, so that no view has to catch anything.
 from http import HTTPStatus
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
-from sqlalchemy.exc import DatabaseError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -17,7 +16,7 @@ from scorer.errors import FanlensError
 from vision.errors import PhotoError
 from vision.tilesets.errors import TileSetError
 from webapp.language import Message, gettext, later
-from webapp.ledger import AlreadyConfirmedError
+from webapp.ledger import AlreadyConfirmedError, LedgerError, MatchError
 from webapp.messages import sentence_for
 
 #: What a person reads about a failed request; each sentence says what to do.
@@ -37,6 +36,7 @@ STATUS_MESSAGES: dict[int, Message] = {
 # Statuses whose code in the API differs from HTTP's own phrase.
 STATUS_CODES = {413: "too_large"}
 
+_MATCH_STATUS = {"no_such_match": 404, "not_allowed": 403, "out_of_date": 409, "key_used": 409}
 _TILESET_STATUS = {"unknown_tileset": 404, "damaged": 503, "not_written": 503}
 
 
@@ -53,19 +53,31 @@ def refusal_of(error: Exception) -> Refusal:
     """The refusal that a client gets for `error`, an error of Fanlens."""
     if isinstance(error, Refusal):
         return error
-    message = sentence_for(error)
+    status, code = _status_and_code(error)
+    if isinstance(error, LedgerError):
+        current_app.logger.error("the ledger failed: %s", error.message)
+    return Refusal(status, code, sentence_for(error))
+
+
+def _status_and_code(error: Exception) -> tuple[int, str]:
     match error:
         case PhotoError(code="too_many_bytes"):
-            return Refusal(413, "too_large", message)
-        case PhotoError() | HandError():
-            return Refusal(422, error.code, message)
-        case TileSetError():
-            return Refusal(_TILESET_STATUS.get(error.code, 422), error.code, message)
+            found = (413, "too_large")
         case ModelError():
-            return Refusal(503, "models_missing", message)
+            found = (503, "models_missing")
+        case PhotoError() | HandError():
+            found = (422, error.code)
+        case TileSetError():
+            found = (_TILESET_STATUS.get(error.code, 422), error.code)
+        case MatchError():
+            found = (_MATCH_STATUS.get(error.code, 422), error.code)
         case AlreadyConfirmedError():
-            return Refusal(409, error.code, message)
-    raise error
+            found = (409, error.code)
+        case LedgerError():
+            found = (507 if error.code == "ledger_full" else 503, error.code)
+        case _:
+            raise error
+    return found
 
 
 def answer_for(error: Exception) -> BaseResponse:
@@ -104,18 +116,8 @@ def _answer(status: int, code: str, message: str) -> Response:
     return answer
 
 
-def _ledger_failed(error: DatabaseError) -> BaseResponse:
-    current_app.logger.error("the ledger failed: %s", error.orig)
-    message = gettext(
-        "The ledger of confirmed hands cannot be read or written. Check that its disk has space "
-        "and its file is intact, then try again."
-    )
-    return _answer(503, "ledger_failed", message)
-
-
 def init_app(app: Flask) -> None:
-    """Answers every error of Fanlens, every HTTP error, and a failing database (503)."""
+    """Answers every error of Fanlens and every HTTP error."""
     for family in (FanlensError, PhotoError, TileSetError, ModelError):
         app.register_error_handler(family, answer_for)
     app.register_error_handler(HTTPException, http_answer_for)
-    app.register_error_handler(DatabaseError, _ledger_failed)

@@ -85,6 +85,33 @@ SENTENCES: dict[str, Message] = {
         "confirmed hands."
     ),
     "bad_event": later("One value of this entry is impossible."),
+    # the ledger and its matches
+    "ledger_failed": later(
+        "The ledger cannot be read or written. Tell whoever runs Fanlens, then try again."
+    ),
+    "ledger_locked": later("Another program keeps the ledger locked. Wait a moment and try again."),
+    "ledger_full": later("The disk of the ledger is full. Free some space, then try again."),
+    "ledger_read_only": later(
+        "The ledger may not be written. Change the permissions of its file, then try again."
+    ),
+    "ledger_vanished": later("The ledger's file was removed or replaced. Put it back and restart Fanlens."),
+    "ledger_damaged": later("The ledger is damaged. Restore a backup with `fanlens ledger restore`."),
+    "ledger_foreign": later(
+        "The database belongs to another program. Start Fanlens with another --database."
+    ),
+    "ledger_newer": later("The ledger was written by a newer Fanlens. Update Fanlens."),
+    "ledger_unreachable": later(
+        "The ledger's database does not answer. Tell whoever runs Fanlens, then try again."
+    ),
+    "no_such_match": later("There is no match at this link. Ask for the link again."),
+    "not_allowed": later("This link only shows the match. Ask for the link to enter points."),
+    "out_of_date": later(
+        "Somebody else entered something first. Look at it, then enter yours again if it is still needed."
+    ),
+    "key_used": later("This was already entered otherwise. Look at the match and enter it again."),
+    "bad_settings": later("One setting of the match is out of range."),
+    "bad_players": later("A match needs four different names of at most 40 characters."),
+    "bad_title": later("The title must be one line of at most 100 characters."),
     # recognition
     "no_tiles": later("No tiles were found. Photograph the hand from above, close up and in good light."),
     "not_a_hand": later(

@@ -1,4 +1,4 @@
-"""How good the networks are: curves, tables and the figures of `models/MODEL_CARD.md`.
+"""The figures of `models/MODEL_CARD.md`: accuracy, curves and speed.
 
-`python -m models.figures` measures everything and writes it between the marks of the card (`make figures`).
+`make figures` (`python -m models.figures`) measures everything and writes it between the marks of the card.
 """

@@ -1,9 +1,13 @@
 """`python -m models.figures [SECTION…]`: measure, and write the figures into the model card.
 
-Sections: `accuracy` (the labelled photos kept for measuring, a few minutes), `held-out` (scenes of tile sets that the
-reader never saw; needs torch and the run folders), `hands` (rendered hands taken apart), `robustness` (curves, several
-minutes), `speed` (the benchmarks of `tests/bench`; the one beside `mahjong-detector` only where that is installed).
-Without arguments all of them; a section whose data are not here is named and left as it is.
+Sections:
+  accuracy    the labelled photos kept for measuring (a few minutes)
+  held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
+  hands       rendered hands, read and compared
+  robustness  recall as pictures get worse (several minutes)
+  speed       the benchmarks of tests/bench; the comparison with mahjong-detector only where that is installed
+
+Without arguments all sections are measured. A section whose data are missing is reported and stays as it is.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from pathlib import Path
 from models.figures import hands, robustness
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
+from scorer.errors import FanlensError
 from vision.evaluation.corrections import read_corrections
 from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import evaluate
@@ -26,21 +31,25 @@ ROOT = Path(__file__).resolve().parents[2]
 PLOT = ROOT / "docs" / "pictures" / "robustness.svg"
 
 
-class NotHere(Exception):  # noqa: N818 (it says that a section cannot be measured here, which is no error)
-    """The data of a section are not here; the message says which."""
+class MissingDataError(FanlensError):
+    """The data of a section are missing; the message says which. `code` is `missing_data`."""
+
+    def __init__(self, message: str) -> None:
+        """Say what is missing."""
+        super().__init__("missing_data", message)
 
 
 def valid_photos(*, corrected: bool) -> tuple[LabelledPhoto, ...]:
-    """The photos kept for measuring. Raises NotHere."""
+    """The photos kept for measuring, with or without corrected labels. Raises MissingDataError."""
     labels = default_labels()
     if not labels.exists():
-        raise NotHere(f"{labels} is missing")
+        raise MissingDataError(f"{labels} is missing")
     corrections = read_corrections(robustness.default_corrections()) if corrected else ()
     return read_labels(labels, "valid", corrections)
 
 
 def write_accuracy(_: argparse.Namespace) -> None:
-    """The section `accuracy`, and its summary in the README."""
+    """Write the section `accuracy`, and its summary in the README."""
     done = iter(range(1, 1_000_000))
     measured = evaluate(
         valid_photos(corrected=True), lambda _: _say(f"accuracy: photo {next(done)}", again=True)
@@ -50,12 +59,12 @@ def write_accuracy(_: argparse.Namespace) -> None:
 
 
 def write_held_out(options: argparse.Namespace) -> None:
-    """The section `held-out`."""
+    """Write the section `held-out`."""
     if importlib.util.find_spec("torch") is None:
-        raise NotHere("torch is missing: pip install -e '.[train]'")
+        raise MissingDataError("torch is missing: pip install -e '.[train]'")
     runs = [run for run in sorted(options.runs.glob("held-out-*")) if (run / "reader.pt").exists()]
     if not runs:
-        raise NotHere(f"{options.runs} holds no runs of readers with sets held out: make train")
+        raise MissingDataError(f"{options.runs} holds no readers trained with --hold-out: run make train")
     held_out = importlib.import_module("models.figures.held_out")
     results = held_out.measure(
         runs, held_out.default_crops(), progress=lambda result: _say(f"held-out: {result.name}")
@@ -64,13 +73,13 @@ def write_held_out(options: argparse.Namespace) -> None:
 
 
 def write_hands(_: argparse.Namespace) -> None:
-    """The section `hands`."""
-    taken = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
-    write_section("hands", hands.section(taken))
+    """Write the section `hands`."""
+    results = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
+    write_section("hands", hands.section(results))
 
 
 def write_robustness(options: argparse.Namespace) -> None:
-    """The section `robustness`, and its plot."""
+    """Write the section `robustness` and its plot."""
     pictures = robustness.specimens(valid_photos(corrected=True), options.photos, options.scenes)
     curves = robustness.measure(
         pictures, progress=lambda harm, level: _say(f"robustness: {harm.name} {level:g}")
@@ -80,14 +89,14 @@ def write_robustness(options: argparse.Namespace) -> None:
 
 
 def write_speed(_: argparse.Namespace) -> None:
-    """The section `speed`."""
+    """Write the section `speed`."""
     benches = ["bench_photo"]
     if importlib.util.find_spec("mahjong_detector") is not None:
         benches += ["bench_peer", "bench_peer --megapixels 12"]
     blocks = []
     for bench in benches:
         _say(f"speed: {bench}")
-        done = subprocess.run(  # noqa: S603 (our own benchmarks)
+        done = subprocess.run(  # noqa: S603 (only our benchmarks)
             [sys.executable, "-m", *f"tests.bench.{bench}".split()],
             cwd=ROOT,
             check=True,
@@ -112,25 +121,27 @@ def _say(text: str, *, again: bool = False) -> None:
 
 
 def main() -> None:
-    """Read the command line and write the sections."""
+    """Parse the command line and write the sections."""
     parser = argparse.ArgumentParser(
         prog="python -m models.figures",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}")
+    parser.add_argument(
+        "sections", nargs="*", metavar="SECTION", help=f"one or more of {', '.join(SECTIONS)}"
+    )
     parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the training runs")
-    parser.add_argument("--photos", type=int, default=14, help="photos for the curves")
-    parser.add_argument("--scenes", type=int, default=5, help="rendered scenes for the curves")
+    parser.add_argument("--photos", type=int, default=14, help="number of photos for the curves")
+    parser.add_argument("--scenes", type=int, default=5, help="number of rendered scenes for the curves")
     options = parser.parse_args()
     unknown = [name for name in options.sections if name not in SECTIONS]
     if unknown:
-        parser.error(f"no section {unknown[0]}: use {', '.join(SECTIONS)}")
+        parser.error(f"unknown section {unknown[0]}; choose from {', '.join(SECTIONS)}")
     for name in options.sections or SECTIONS:
         try:
             SECTIONS[name](options)
-        except NotHere as missing:
-            _say(f"{name}: left as it is ({missing})")
+        except MissingDataError as missing:
+            _say(f"{name}: not measured, {missing}")
         else:
             _say(f"{name}: written to {CARD.relative_to(ROOT)}")
 

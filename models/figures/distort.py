@@ -1,4 +1,4 @@
-"""Making pictures worse, one kind of harm at a time, by a known amount."""
+"""Harms that make pictures worse by a known amount."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from models.rendering.optics import through_jpeg
 Distort = Callable[[Specimen, float, np.random.Generator], Specimen]
 
 LONGEST_PX = 4032
-"""Longer side of a 12-megapixel photo: enlarged pictures are cut to this, round the middle of their tiles."""
+"""Longer side of a 12-megapixel photo; enlarged pictures are cropped to it around the middle of their tiles."""
 _GREY = (114.0, 114.0, 114.0)
 
 
 @dataclass(frozen=True)
 class Harm:
-    """One way of making pictures worse: what `levels` mean, the level that changes nothing, and the function."""
+    """One way of making pictures worse: its name, the unit and values of its levels, and the function."""
 
     name: str
     unit: str
@@ -43,7 +43,7 @@ def _warped(specimen: Specimen, matrix: NDArray[np.float64], size: tuple[int, in
 
 
 def rotate(specimen: Specimen, degrees: float, _: np.random.Generator) -> Specimen:
-    """Turn the picture about its middle; the canvas grows so that nothing is lost."""
+    """Rotate the picture around its centre; the canvas grows so that nothing is cut off."""
     if not degrees:
         return specimen
     height, width = specimen.pixels.shape[:2]
@@ -55,7 +55,7 @@ def rotate(specimen: Specimen, degrees: float, _: np.random.Generator) -> Specim
 
 
 def resize(specimen: Specimen, tile_px: float, _: np.random.Generator) -> Specimen:
-    """Scale the picture so that its middle tile has this size in pixels."""
+    """Scale the picture so that the median size of its tiles is `tile_px` pixels."""
     scale = tile_px / specimen.size_px
     middle = np.median(specimen.quads.mean(1), axis=0)
     height, width = specimen.pixels.shape[:2]
@@ -71,7 +71,7 @@ def resize(specimen: Specimen, tile_px: float, _: np.random.Generator) -> Specim
 
 
 def tilt(specimen: Specimen, degrees: float, _: np.random.Generator) -> Specimen:
-    """Lay the picture down as if it was a print on a table, seen from this many degrees off the vertical."""
+    """Show the picture as a print on a table, seen from `degrees` off the vertical."""
     if not degrees:
         return specimen
     height, width = specimen.pixels.shape[:2]
@@ -86,7 +86,7 @@ def tilt(specimen: Specimen, degrees: float, _: np.random.Generator) -> Specimen
 
 
 def blur(specimen: Specimen, percent: float, _: np.random.Generator) -> Specimen:
-    """Gaussian blur whose spread is this part of the tiles' size."""
+    """Apply a Gaussian blur whose sigma is this percentage of the tiles' size."""
     if not percent:
         return specimen
     spread = specimen.size_px * percent / 100
@@ -94,31 +94,31 @@ def blur(specimen: Specimen, percent: float, _: np.random.Generator) -> Specimen
 
 
 def expose(specimen: Specimen, gain: float, _: np.random.Generator) -> Specimen:
-    """Multiply all light; what is too bright is clipped."""
+    """Multiply all light by `gain` and clip at white."""
     return _as_before(specimen, specimen.pixels.astype(np.float32) * gain)
 
 
 def tint(specimen: Specimen, share: float, _: np.random.Generator) -> Specimen:
-    """Colour cast: more red and less blue by this share, or the other way round."""
+    """Add a colour cast: `share` more red and less blue, or the reverse if negative."""
     gains = np.array([1 + share, 1, 1 - share], np.float32)
     return _as_before(specimen, specimen.pixels.astype(np.float32) * gains)
 
 
 def compress(specimen: Specimen, quality: float, _: np.random.Generator) -> Specimen:
-    """Save as JPEG of this quality and open again; 100 leaves the picture alone."""
+    """Save as JPEG of this quality and open again; 100 changes nothing."""
     if quality >= 100:
         return specimen
     return _as_before(specimen, through_jpeg(specimen.pixels, int(quality)))
 
 
 def grain(specimen: Specimen, spread: float, rng: np.random.Generator) -> Specimen:
-    """Add noise of this spread in grey levels."""
+    """Add Gaussian noise with this sigma in grey levels."""
     noise = rng.standard_normal(specimen.pixels.shape, dtype=np.float32) * spread
     return _as_before(specimen, specimen.pixels + noise)
 
 
 def cover(specimen: Specimen, percent: float, rng: np.random.Generator) -> Specimen:
-    """Cover this part of every tile from one of its sides with one colour."""
+    """Cover this percentage of every tile from one of its sides with one colour."""
     if not percent:
         return specimen
     pixels = specimen.pixels.copy()
@@ -133,7 +133,7 @@ def cover(specimen: Specimen, percent: float, rng: np.random.Generator) -> Speci
 
 
 def shine(specimen: Specimen, percent: float, rng: np.random.Generator) -> Specimen:
-    """A white spot somewhere on every tile, as wide as a third of it, this opaque in its middle."""
+    """Put a white spot on every tile, about a third as wide, with this opacity in percent at its centre."""
     if not percent:
         return specimen
     height, width = specimen.pixels.shape[:2]
@@ -150,7 +150,7 @@ def shine(specimen: Specimen, percent: float, rng: np.random.Generator) -> Speci
 
 
 def _as_before(specimen: Specimen, pixels: NDArray[np.generic]) -> Specimen:
-    """The specimen with other pixels in the same places."""
+    """The specimen with other pixels and the same quads."""
     clipped = np.clip(np.asarray(pixels), 0, 255).astype(np.uint8)
     quads: Quads = specimen.quads
     return Specimen(specimen.name, specimen.source, clipped, quads, specimen.faces)
@@ -160,12 +160,12 @@ HARMS = (
     Harm("rotation", "degrees", (0, 15, 30, 45, 60, 90, 135, 180, 270), rotate),
     Harm("tile size", "pixels", (8, 12, 16, 24, 32, 48, 100, 200, 400), resize),
     Harm("blur", "% of the tile", (0, 1, 2, 3, 4, 6, 8), blur),
-    Harm("brightness", "times", (0.1, 0.2, 0.4, 1, 1.5, 2, 3), expose),
+    Harm("brightness", "factor", (0.1, 0.2, 0.4, 1, 1.5, 2, 3), expose),
     Harm("colour cast", "red against blue", (-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6), tint),
     Harm("JPEG", "quality", (5, 10, 20, 30, 50, 100), compress),
-    Harm("perspective", "degrees more", (0, 15, 30, 45, 55, 65), tilt),
+    Harm("perspective", "further degrees", (0, 15, 30, 45, 55, 65), tilt),
     Harm("covered", "% of each tile", (0, 10, 20, 30, 40, 50), cover),
     Harm("noise", "grey levels", (0, 10, 20, 40, 60), grain),
     Harm("glare", "% white", (0, 30, 50, 70, 90), shine),
 )
-"""All harms, with the levels that the benchmark measures."""
+"""All harms and the levels that are measured."""

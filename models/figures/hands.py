@@ -76,8 +76,8 @@ def section(results: Iterable[HandResult]) -> str:
     tiles, found = sum(hand.tiles for hand in hands), sum(hand.found for hand in hands)
     named, roles = sum(hand.named for hand in hands), sum(hand.roles for hand in hands)
     return (
-        f"Of the {tiles:,} tiles of {len(hands)} rendered hands {found / tiles:.1%} are found, {named / tiles:.1%} "
-        f"found and rightly named, {roles / tiles:.1%} found and given the right role (concealed, meld, winning "
-        f"tile, flower). {sum(hand.exact for hand in hands)} of the {len(hands)} hands are taken apart just as they "
-        "were laid, kinds of melds and the winning tile included."
+        f"Of the {tiles:,} tiles of {len(hands)} rendered hands, {found / tiles:.1%} are found, {named / tiles:.1%} "
+        f"are found and named correctly, and {roles / tiles:.1%} are found and given the correct role "
+        f"(concealed, meld, winning tile, flower). {sum(hand.exact for hand in hands)} of the {len(hands)} hands are "
+        "read exactly as they were laid, kinds of melds and winning tile included."
     )

@@ -1,10 +1,10 @@
-"""How tile sets are read that the reader never saw, detector and all: scenes composed from one set at a time.
+"""Accuracy on tile sets that the reader never saw, measured on rendered scenes of one set at a time.
 
     python -m models.figures.held_out runs/held-out-*
 
 Each run folder holds a reader that was trained without some sets of `tile-crops` (the last loop of
-`models/training/recipe.sh`), named in its `held-out.jsonl`. Scenes are rendered with the photographed faces of one
-such set, from seeds that no training used, and read by the whole pipeline with that reader. Needs torch.
+`models/training/recipe.sh`); its `held-out.jsonl` names them. Scenes with the photographed faces of one such set, from
+seeds that no training used, are read by the whole pipeline with that reader. Needs torch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from torch import nn
 
 from models.figures.specimens import Pixels, Specimen, TileCounts, compare, of_rendered, total
 from models.rendering import render_scene
-from models.training.loop import Average, load_checkpoint
+from models.training.loop import load_average
 from models.training.reader import TileReader
 from models.training.tile_crops import faces_of_set, read_tile_crops
 from vision.networks.detector import Detector
@@ -32,30 +32,28 @@ from vision.photo import Photo
 from vision.recognition import Recognition, interpret
 
 FIRST_SCENE = 1_520_000
-"""Seed of the first scene, beyond all that training used and all on which a choice between networks was made."""
+"""Seed of the first scene. Neither training nor any choice between networks used seeds from here on."""
 SCENES = 20
-"""How many scenes are rendered of each set."""
+"""How many scenes are rendered for each set."""
 _SIZE = (1280, 960)
 
 
 class CheckpointReader(Reader):
-    """Reads with the weights of a training run, as the shipped network would."""
+    """A reader with the weights of a training run."""
 
     def __init__(self, checkpoint: Path) -> None:
-        """Load the averaged weights; probabilities are softened as those of the shipped network are."""
-        if not checkpoint.exists():
-            raise FileNotFoundError(f"no checkpoint {checkpoint}: train with --hold-out first")
+        """Load the averaged weights, with the temperature of the shipped network. Raises FileNotFoundError."""
         session = open_session("reader")
         super().__init__(session)
         model = TileReader()
-        load_checkpoint(checkpoint, model, None, Average(model))
+        load_average(checkpoint, model)
         model.eval()
         self._face, model.face = model.face, nn.Identity()
         self._model = model
         self._temperature = float(session.get_modelmeta().custom_metadata_map["temperature"])
 
     def look(self, crops: Pixels) -> Looks:
-        """Return what the network makes of N×64×64×3 crops."""
+        """Read crops (N×64×64×3, RGB)."""
         if not len(crops):
             return super().look(crops)
         with torch.no_grad():
@@ -66,7 +64,7 @@ class CheckpointReader(Reader):
 
 @dataclass(frozen=True)
 class SetResult:
-    """What became of the tiles of one set in its scenes."""
+    """The tile counts of one set over its scenes."""
 
     name: str
     counts: TileCounts
@@ -76,13 +74,13 @@ def held_out_sets(run: Path) -> tuple[str, ...]:
     """The sets that the reader of a run folder was not trained on. Raises FileNotFoundError."""
     path = run / "held-out.jsonl"
     if not path.exists():
-        raise FileNotFoundError(f"{path} is missing: name run folders of trainings with --hold-out")
+        raise FileNotFoundError(f"{path} is missing: give run folders of readers trained with --hold-out")
     lines = path.read_text(encoding="utf-8").splitlines()
     return tuple(dict.fromkeys(json.loads(line)["set"] for line in lines))
 
 
 def scenes(faces: dict[str, list[Pixels]], count: int) -> Iterator[Specimen]:
-    """Scenes of one set; tiles whose face the set does not show, which are drawn, do not count."""
+    """Scenes of one set. Faces that the set lacks are drawn, and their tiles do not count."""
     for seed in range(FIRST_SCENE, FIRST_SCENE + count):
         shown = of_rendered(render_scene(seed, size=_SIZE, faces=faces), f"scene-{seed}")
         own = np.array([face in faces for face in shown.faces], dtype=bool)
@@ -96,7 +94,7 @@ def measure(
     count: int = SCENES,
     progress: Callable[[SetResult], None] = lambda _: None,
 ) -> list[SetResult]:
-    """Read the scenes of every set that some run left out, with the reader of that run."""
+    """Read the scenes of every held-out set with the reader that never saw it."""
     results = []
     crops = read_tile_crops(labels)
     detector = Detector(open_session("detector"))
@@ -116,9 +114,9 @@ def _read(scene: Specimen, detector: Detector, reader: Reader) -> Recognition:
 
 
 def table(results: Sequence[SetResult]) -> str:
-    """A Markdown table, one row a set."""
+    """The counts as a Markdown table, one row per set."""
     lines = [
-        "| set | tiles | found | found, right face | wrong flagged | right flagged |",
+        "| set | tiles | found | recall | misread tiles marked as doubtful | correct tiles marked as doubtful |",
         "|---|---|---|---|---|---|",
     ]
     everything = SetResult("all", total(result.counts for result in results))
@@ -132,18 +130,18 @@ def table(results: Sequence[SetResult]) -> str:
 
 
 def default_crops() -> Path:
-    """Where the tile crops lie: beside the checkout."""
+    """The labels of the tile crops in the folder `shared` beside the checkout."""
     return Path(__file__).resolve().parents[3] / "shared" / "data" / "tile-crops" / "labels.jsonl"
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("runs", type=Path, nargs="+", help="run folders of readers with sets held out")
+    parser.add_argument("runs", type=Path, nargs="+", help="run folders of readers trained with --hold-out")
     parser.add_argument("--tile-crops", type=Path, default=default_crops())
-    parser.add_argument("--scenes", type=int, default=SCENES, help="scenes of each set")
+    parser.add_argument("--scenes", type=int, default=SCENES, help="number of scenes for each set")
     options = parser.parse_args()
     results = measure(
         options.runs,

@@ -1,21 +1,27 @@
-"""Small line plots side by side as one SVG picture: readable as text, the same bytes for the same figures."""
+"""Small line plots side by side as one SVG picture; the same figures give the same bytes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from io import StringIO
 
-_WIDTH, _HEIGHT = 250, 190
-_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 10, 26, 38
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 _COLUMNS = 4
-_COLOURS = ("#1a7f4b", "#b3541e")
-_DASHES = ("", "5 3")
+_PANEL_INCHES = (2.6, 2.0)
+_STYLES = (("#1a7f4b", "-"), ("#b3541e", "--"))
+"""Colour and dashes of the first and second line."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One plot: shares (0 to 1) over named levels, evenly spaced; `lines` by name, at most two."""
+    """One plot of shares (0 to 1) over named, evenly spaced levels; `lines` holds at most two lines by name.
+
+    Raises ValueError where a line does not have one share for each of at least two levels.
+    """
 
     title: str
     unit: str
@@ -23,57 +29,39 @@ class Panel:
     lines: dict[str, tuple[float, ...]]
 
     def __post_init__(self) -> None:
-        """Every level has its share."""
+        """Check that every level has its share."""
         if len(self.levels) < 2 or any(len(line) != len(self.levels) for line in self.lines.values()):
             raise ValueError(f"{self.title}: every line needs a share for each of two or more levels")
 
 
-def draw(panels: Sequence[Panel], legend: str) -> str:
-    """The panels, four in a row, as an SVG document; `legend` goes above them."""
+def draw(panels: Sequence[Panel], title: str) -> str:
+    """The panels as an SVG document, four in a row, with a title and a legend above them."""
     rows = -(-len(panels) // _COLUMNS)
-    width, height = _COLUMNS * _WIDTH, rows * _HEIGHT + 24
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'font-family="sans-serif" font-size="11">',
-        f"<title>{escape(legend)}</title>",
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
-        *_key(panels[0].lines, legend),
-    ]
-    for at, panel in enumerate(panels):
-        x, y = at % _COLUMNS * _WIDTH, at // _COLUMNS * _HEIGHT + 24
-        parts += [f'<g transform="translate({x} {y})">', *_panel(panel), "</g>"]
-    return "\n".join([*parts, "</svg>", ""])
+    width, height = _PANEL_INCHES
+    # text stays text, and the salt makes the ids in the file the same each time
+    with mpl.rc_context({"font.size": 8, "svg.fonttype": "none", "svg.hashsalt": "fanlens"}):
+        figure = Figure(figsize=(_COLUMNS * width, rows * height + 0.5), layout="constrained")
+        axes = figure.subplots(rows, _COLUMNS, squeeze=False).ravel().tolist()
+        for place, panel in zip(axes, panels, strict=False):
+            _draw_panel(place, panel)
+        for place in axes[len(panels) :]:
+            place.set_axis_off()
+        figure.suptitle(title, x=0.01, ha="left", weight="bold")
+        handles, names = axes[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="upper right", ncols=len(names), frameon=False)
+        written = StringIO()
+        figure.savefig(written, format="svg", metadata={"Date": None, "Title": title})
+    return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
 
 
-def _key(lines: dict[str, tuple[float, ...]], legend: str) -> list[str]:
-    parts, x = [f'<text x="{_LEFT}" y="16" font-weight="bold">{escape(legend)}</text>'], 420
-    for name, colour, dash in zip(lines, _COLOURS, _DASHES, strict=False):
-        parts.append(_stroke(f"M{x} 12h26", colour, dash))
-        parts.append(f'<text x="{x + 32}" y="16">{escape(name)}</text>')
-        x += 190
-    return parts
-
-
-def _panel(panel: Panel) -> list[str]:
-    inner, tall = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
-    step = inner / (len(panel.levels) - 1)
-    parts = [f'<text x="{_LEFT}" y="18">{escape(panel.title)}</text>']
-    for percent in (0, 25, 50, 75, 100):
-        y = _TOP + tall * (1 - percent / 100)
-        parts.append(_stroke(f"M{_LEFT} {y:.1f}h{inner}", "#ddd", "", 1))
-        parts.append(f'<text x="{_LEFT - 4}" y="{y + 4:.1f}" text-anchor="end" fill="#555">{percent}</text>')
-    for at, level in enumerate(panel.levels):
-        x = _LEFT + at * step
-        parts.append(f'<text x="{x:.1f}" y="{_TOP + tall + 14}" text-anchor="middle">{escape(level)}</text>')
-    unit = f'<text x="{_LEFT + inner / 2:.1f}" y="{_HEIGHT - 8}" text-anchor="middle" fill="#555">'
-    parts.append(f"{unit}{escape(panel.unit)}</text>")
-    for line, colour, dash in zip(panel.lines.values(), _COLOURS, _DASHES, strict=False):
-        places = [(_LEFT + at * step, _TOP + tall * (1 - share)) for at, share in enumerate(line)]
-        parts.append(_stroke("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places), colour, dash))
-        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4" fill="{colour}"/>' for x, y in places]
-    return parts
-
-
-def _stroke(path: str, colour: str, dash: str, width: float = 1.8) -> str:
-    dashed = f' stroke-dasharray="{dash}"' if dash else ""
-    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}"{dashed}/>'
+def _draw_panel(axes: Axes, panel: Panel) -> None:
+    places = range(len(panel.levels))
+    for (name, shares), (colour, dashes) in zip(panel.lines.items(), _STYLES, strict=False):
+        percent = [100 * share for share in shares]
+        axes.plot(places, percent, color=colour, linestyle=dashes, marker="o", markersize=3, label=name)
+    axes.set_title(panel.title)
+    axes.set_xlabel(panel.unit)
+    axes.set_xticks(list(places), panel.levels)
+    axes.set_ylim(0, 104)
+    axes.grid(axis="y", color="#ddd")
+    axes.spines[["top", "right"]].set_visible(False)

@@ -20,7 +20,7 @@ FIRST_SCENE = 1_400_000
 SHARES = {"home-green": 6, "auto-table": 4, "tray": 3, "webcam-riichi": 1}
 """How many of every 14 photos come from each scene."""
 SOURCES = ("photo", "rendered")
-NAMES = {"photo": "photos never trained on", "rendered": "rendered scenes"}
+NAMES = {"photo": "photos not used in training", "rendered": "rendered scenes"}
 _SCENE_SIZE = (1280, 960)
 
 
@@ -120,7 +120,7 @@ def plot(curves: Sequence[Curve]) -> str:
         )
         for curve in curves
     ]
-    return draw(panels, "Tile recall in %, as pictures get worse")
+    return draw(panels, "Tile recall in % as pictures get worse")
 
 
 def section(curves: Sequence[Curve], pictures: Sequence[Specimen]) -> str:
@@ -132,13 +132,13 @@ def section(curves: Sequence[Curve], pictures: Sequence[Specimen]) -> str:
         [
             "![Tile recall as pictures get worse](../docs/pictures/robustness.svg)",
             "",
-            f"{shown['photo']} photos and {shown['rendered']} rendered scenes, every level of every harm; each cell is "
-            "the level and the recall in photos/rendered scenes.",
+            f"{shown['photo']} photos and {shown['rendered']} rendered scenes at every level of every harm. Each cell "
+            "gives the level, and the recall in photos / rendered scenes.",
             "",
             table(curves),
             "",
-            f"Over all of these {len(curves)} curves, of the {seen.wrong:,} tiles put into a hand under a wrong name "
-            f"{seen.wrong_flagged / wrong:.0%} are flagged as doubtful, of the {seen.right_in_hand:,} under the right "
-            f"one {seen.right_flagged / right:.1%}.",
+            f"Over all {len(curves)} curves, {seen.wrong_flagged / wrong:.0%} of the {seen.wrong:,} misread tiles of "
+            f"hands are marked as doubtful, and {seen.right_flagged / right:.1%} of the {seen.right_in_hand:,} tiles "
+            "read correctly.",
         ]
     )

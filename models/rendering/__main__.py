@@ -47,7 +47,7 @@ def label(photo: RenderedPhoto, image: str) -> dict[str, Any]:
     "--seed",
     default=0,
     show_default=True,
-    help="Seed of the first photo; each further photo takes the next number.",
+    help="Seed of the first photo; the next follow.",
 )
 @click.option("--kind", type=click.Choice(KINDS), help="Render only this kind of scene.")
 @click.option("--width", default=1280, show_default=True)

@@ -1,1 +1,1 @@
-"""Training of the tile detector and the tile reader (needs the `[train]` extra; never imported at run time)."""
+"""Training of the tile detector and the tile reader. Needs the `[train]` extra; nothing at run time imports it."""

@@ -1,24 +1,24 @@
-"""`python -m models.training STAGE …`: everything that makes the ONNX files from the data."""
+"""`python -m models.training STAGE …`: the stages that make the ONNX files from the data."""
 
 import argparse
 import importlib
 
 
 def main() -> None:
-    """Read the command line and run one stage."""
+    """Parse the command line and run one stage."""
     parser = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
     stages = parser.add_subparsers(required=True)
     for name, text in (
         ("detector", "train the tile detector"),
         ("reader", "train the tile reader"),
-        ("average", "take the mean of several checkpoints"),
+        ("average", "average the weights of several checkpoints"),
         ("scenes", "render training scenes"),
-        ("harvest", "label the product photos of whole tile sets with the networks trained so far"),
+        ("harvest", "label product photos of whole tile sets with the networks trained so far"),
         (
             "strays",
-            "label the unlabelled tiles of the hand photos where the networks trained so far are sure",
+            "label the unlabelled tiles of the hand photos that the networks trained so far are sure of",
         ),
-        ("export", "write ONNX files and the manifest, and check them against torch"),
+        ("export", "write the ONNX files and the manifest, and compare them with torch"),
     ):
         module = importlib.import_module(f"models.training.{name}")
         stage = stages.add_parser(name, help=text, description=module.__doc__)

@@ -1,4 +1,4 @@
-"""Changes of light and lens that a phone photo may bring, applied to uint8 RGB pictures."""
+"""Random changes of light and lens, as phone photos have them, for RGB pictures (uint8)."""
 
 import cv2
 import numpy as np
@@ -9,12 +9,12 @@ Generator = np.random.Generator
 
 
 def change_light(image: Pixels, rng: Generator) -> Pixels:
-    """Return the picture under another exposure, white balance, colour cast and shadow."""
+    """Return the picture with another exposure, white balance, colour cast and shadow."""
     values = image.astype(np.float32) / 255
     values = values ** rng.uniform(0.6, 1.6) if rng.random() < 0.6 else values
     if rng.random() < 0.5:
         values = values * rng.uniform(0.75, 1.25, 3).astype(np.float32)
-    if rng.random() < 0.06:  # coloured lamps: one channel nearly gone
+    if rng.random() < 0.06:  # coloured lamps nearly remove one channel
         values[..., rng.integers(3)] *= rng.uniform(0.1, 0.6)
     if rng.random() < 0.3:
         grey = values.mean(2, keepdims=True)
@@ -28,7 +28,7 @@ def change_light(image: Pixels, rng: Generator) -> Pixels:
 
 
 def change_lens(image: Pixels, rng: Generator, blur_px: float = 1.5) -> Pixels:
-    """Return the picture out of focus, shaken, noisy or compressed; `blur_px` is the strongest blur (sigma)."""
+    """Return the picture blurred, shaken, noisy or compressed; `blur_px` is the largest sigma of the blur."""
     if rng.random() < 0.3:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, blur_px)), dtype=np.uint8)
     elif rng.random() < 0.2:
@@ -52,7 +52,7 @@ def change_lens(image: Pixels, rng: Generator, blur_px: float = 1.5) -> Pixels:
 
 
 def _shadow(height: int, width: int, rng: Generator) -> NDArray[np.float32]:
-    """Return a soft shadow edge, H×W×1 factors."""
+    """Return the factors (H×W×1) of a shadow with a soft edge."""
     angle, edge = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.4)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     along = (x / width - rng.uniform(0, 1)) * np.cos(angle) + (y / height - rng.uniform(0, 1)) * np.sin(angle)
@@ -61,7 +61,7 @@ def _shadow(height: int, width: int, rng: Generator) -> NDArray[np.float32]:
 
 
 def _glare(height: int, width: int, rng: Generator) -> NDArray[np.float32]:
-    """Return a bright spot to add, H×W×1."""
+    """Return a bright spot to add (H×W×1)."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     radius = rng.uniform(0.05, 0.4)
     far = ((x / width - rng.uniform(0, 1)) ** 2 + (y / height - rng.uniform(0, 1)) ** 2) / radius**2

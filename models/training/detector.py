@@ -1,8 +1,9 @@
-"""The tile detector: a heatmap of tile centres at stride 4, with each tile's offset and two half axes.
+"""The tile detector: a heatmap of tile centres at stride 4, and the offset and half axes of each tile.
 
-Channel 0 of the heatmap holds tiles that show a face, channel 1 face-down tiles. The geometry is a parallelogram:
-centre, `u` (half the axis nearest to horizontal) and `v` (half the other), in units of the stride. Centre heatmaps
-follow Zhou et al., "Objects as Points" (2019); the loss is its focal loss plus a scale-free L1 on the axes.
+Channel 0 of the heatmap is for tiles that show a face, channel 1 for face-down tiles. A tile is a parallelogram: its
+centre, `u` (half of the axis nearest to horizontal) and `v` (half of the other axis), in strides. Centre heatmaps
+follow Zhou et al., "Objects as Points" (2019); the loss is its focal loss plus an L1 loss on the axes, relative to the
+size of the tile.
 """
 
 import argparse
@@ -31,17 +32,17 @@ STRIDE = 4
 SIDE = 256
 """Side of the square training crops in pixels."""
 _CELLS = 2
-"""Cells of the maps beside each other in one place of stride 8, where the heads work."""
+"""Cells of stride 4 along each side of a cell of stride 8, where the head works."""
 
 
 class TileDetector(nn.Module):
-    """MobileNetV2 trunk, features brought together at stride 8, and a head that tells four cells of stride 4 at once.
+    """A MobileNetV2 trunk, features joined at stride 8, and a head that predicts four cells of stride 4 at once.
 
-    What stride 4 knows comes in by a strided convolution: working there would cost as much as all the rest.
+    Features of stride 4 join through a strided convolution; a head at stride 4 would cost as much as all other layers.
     """
 
     def __init__(self, width: int = 48) -> None:
-        """Build with pretrained trunk; `width` channels at stride 8."""
+        """Build with a pretrained trunk and `width` channels at stride 8."""
         super().__init__()
         self.trunk = MobileNetTrunk()
         four, eight, sixteen = self.trunk.channels
@@ -55,7 +56,7 @@ class TileDetector(nn.Module):
             self.tell[1].bias[: 2 * _CELLS**2] = -4.0
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
-        """Return centre logits N×2×h×w and geometry N×6×h×w (offset, u, v in strides) of N×3×H×W pixels."""
+        """Return centre logits (N×2×h×w) and geometry (N×6×h×w: offset, u, v in strides) of N×3×H×W pixels."""
         four, eight, sixteen = self.trunk(pixels)
         up = functional.interpolate(self.from16(self.context(sixteen)), scale_factor=2.0, mode="bilinear")
         up = self.merge8(up + self.lateral8(eight) + self.lateral4(four))
@@ -70,23 +71,23 @@ def _block(inputs: int, outputs: int, dilation: int = 1) -> nn.Sequential:
 
 @dataclass(frozen=True)
 class Example:
-    """One training crop and what the network should say about it, maps at stride 4."""
+    """One training crop and the maps that the network should predict, at stride 4."""
 
     pixels: Pixels
     heat: Floats
-    """2×h×w centres: Gaussians with peak 1."""
+    """Centres (2×h×w): Gaussians with peak 1."""
     judged: Floats
-    """2×h×w: 0 where an unlabelled tile may lie (a confident find there is not punished), 1 elsewhere."""
+    """0 where an unlabelled tile may lie and a confident find costs nothing, 1 elsewhere (2×h×w)."""
     target: Floats
-    """6×h×w geometry where `weight` > 0."""
+    """Geometry (6×h×w), valid where `weight` is above 0."""
     weight: Floats
-    """h×w weight of the geometry."""
+    """Weight of the geometry (h×w)."""
     oriented: float
-    """1 if the quads follow the tiles, 0 if only the enclosing boxes are known."""
+    """1 if the quads follow the tiles, 0 if only their enclosing boxes are known."""
 
 
 def draw_example(photo: TrainingPhoto, rng: np.random.Generator, pixels: Pixels | None = None) -> Example:
-    """Return a random crop of the photo: scaled, turned, mirrored, in other light and through another lens."""
+    """Return a random crop of the photo: scaled, turned, mirrored, with other light and another lens."""
     image = photo.pixels() if pixels is None else pixels
     quads = photo.quads
     sizes = np.sqrt(_quad_areas(quads))
@@ -129,7 +130,7 @@ def _crop_matrix(
 
 
 def _inside(matrix: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return h×w at stride 4: which cells show the photo itself rather than its mirrored border."""
+    """Return which cells of stride 4 (h×w) show the photo itself, not its mirrored border."""
     mask = np.full(shape[:2], 255, np.uint8)
     warped = cv2.warpAffine(mask, matrix, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
     return np.asarray(
@@ -185,7 +186,7 @@ def _targets(
 
 
 def half_axes(quad: Floats) -> tuple[Floats, Floats]:
-    """Return the half axes (u nearest to horizontal pointing right, v pointing down) of a 4×2 quad."""
+    """Return the half axes of a quad (4×2): u is nearest to horizontal and points right, v points down."""
     first = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
     second = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
     u, v = (
@@ -209,7 +210,7 @@ def detector_loss(logits: Tensor, geometry: Tensor, batch: dict[str, Tensor]) ->
     """Return the centre loss and the geometry loss of a batch."""
     heat, judged = batch["heat"], batch["judged"]
     probability = logits.sigmoid().clamp(1e-4, 1 - 1e-4)
-    # Where strays are unlabelled, a place that looks like a tile probably is one: do not teach it away.
+    # stray tiles are mostly unlabelled, so a find that looks like a tile is not punished
     believed = ((probability.detach() > 0.25) & (judged == 0)).float()
     positive = (heat >= 0.999).float()
     found = positive * (1 - probability) ** 2 * probability.log()
@@ -246,7 +247,7 @@ def collate(examples: list[Example]) -> dict[str, Tensor]:
 
 
 def train_detector(options: argparse.Namespace) -> None:
-    """Train on the photos of `options.labels`, a share `options.rendered` of the crops from rendered scenes."""
+    """Train on crops of the photos in `options.labels`; the share `options.rendered` comes from rendered scenes."""
     torch.manual_seed(options.seed)
     model = TileDetector().to(device()).to(memory_format=torch.channels_last)
     photos = [photo for labels in options.labels for photo in read_training_photos(labels, "train")]
@@ -273,5 +274,7 @@ def train_detector(options: argparse.Namespace) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training detector`."""
     add_training_arguments(parser, batch=8, rate=1e-3)
-    parser.add_argument("--rendered", type=float, default=0.0, help="share of rendered scenes, 0 to 1")
+    parser.add_argument(
+        "--rendered", type=float, default=0.0, help="share of crops from rendered scenes, 0 to 1"
+    )
     parser.set_defaults(main=train_detector)

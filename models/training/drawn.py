@@ -1,4 +1,4 @@
-"""Drawn faces as training patches for the reader: any number of tile sets that nobody ever made."""
+"""Training patches for the reader from drawn tile sets, which exist nowhere else."""
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from vision.tiles import FACES
 
 
 def drawn_patches(count: int, rng: np.random.Generator) -> Patches:
-    """Return `count` patches of drawn tiles, every face about equally often, upright, neighbours around them."""
+    """Return `count` patches of upright drawn tiles with neighbours, every face about equally often."""
     rows = []
     for _ in range(-(-count // 14)):
         style = random_style(rng)
@@ -25,7 +25,7 @@ def drawn_patches(count: int, rng: np.random.Generator) -> Patches:
 
 
 def _patch(picture: Pixels, beside: list[Pixels], rng: np.random.Generator) -> Pixels:
-    """Return the tile in the middle of a patch, its rounded body on a table, with neighbours at some sides."""
+    """Return a patch: the tile in the middle, on a table, with neighbours at some of its sides."""
     low, high = (PATCH - FACE) // 2, (PATCH + FACE) // 2
     table = rng.integers(0, 256, 3)
     grain = rng.normal(0, 10, (PATCH, PATCH, 1)) + rng.normal(0, 4, (PATCH, PATCH, 3))
@@ -35,12 +35,12 @@ def _patch(picture: Pixels, beside: list[Pixels], rng: np.random.Generator) -> P
     for neighbour, (x, y) in zip(beside, places, strict=True):
         if rng.random() < 0.6:
             _paste(patch, neighbour, x, y)
-    if rng.random() < 0.5:  # the body's side, lit differently, on one side of the face
+    if rng.random() < 0.5:  # the side of the body, lit differently, below the face
         body = np.median(picture.reshape(-1, 3), 0) * rng.uniform(0.6, 1.0)
         cv2.rectangle(patch, (low, high - 2), (high - 1, high + int(rng.integers(3, 16))), body.tolist(), -1)
     _paste(patch, picture, low, low)
     relief = rng.uniform(0, 0.35)
-    if relief > 0.1:  # engraved lines catch the light on one edge
+    if relief > 0.1:  # engraved lines catch the light at one edge
         grey = cv2.GaussianBlur(cv2.cvtColor(patch, cv2.COLOR_RGB2GRAY), (0, 0), 0.7).astype(np.float32)
         slope = cv2.filter2D(grey, -1, np.float32([[-1, 0, 0], [0, 0, 0], [0, 0, 1]]) * rng.choice([-1, 1]))  # type: ignore[arg-type]
         patch = np.clip(patch + relief * slope[..., None], 0, 255).astype(np.uint8)
@@ -48,7 +48,7 @@ def _patch(picture: Pixels, beside: list[Pixels], rng: np.random.Generator) -> P
 
 
 def _paste(patch: Pixels, picture: Pixels, x: int, y: int) -> None:
-    """Draw the picture, squeezed to the square, with dark rounded seams at its edge."""
+    """Paste the picture, stretched to a square, with a dark rim."""
     square = cv2.resize(picture, (FACE, FACE), interpolation=cv2.INTER_AREA).astype(np.float32)
     edge = np.minimum(np.arange(FACE), np.arange(FACE)[::-1])
     rim = np.minimum.outer(edge, edge)

@@ -1,7 +1,7 @@
-"""Write the trained networks as ONNX files and list them in the manifest, after checking them against torch.
+"""Write the trained networks as ONNX files and the manifest, after comparing them with torch.
 
-The graph takes uint8 pixels, has the normalising in its first convolution, and works in whole numbers up to the last
-layers; class list, version and input stand in the ONNX metadata.
+Each graph takes uint8 pixels, normalises them in its first convolution, and is quantised up to the last layers. The
+ONNX metadata hold class list, version and input.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from models.manifest import FOLDER
 from models.training.calibration import calibration_pictures
 from models.training.detector import STRIDE, TileDetector
 from models.training.labels import Pixels, read_training_photos
-from models.training.loop import Average, load_checkpoint, recorded_commands
+from models.training.loop import load_average, recorded_commands
 from models.training.quantise import quantise
 from models.training.reader import TileReader
 from vision.networks.reader import CROP, FACE
@@ -29,25 +29,25 @@ from vision.networks.runtime import InferenceSession
 from vision.tiles import CLASSES
 
 DETECTOR_CLASSES = ("face", "back")
-_PHOTOS_OF_A_FILE = 60
-"""So many photos of each labels file are what ranges are measured on."""
+_PHOTOS_PER_FILE = 60
+"""How many photos of each labels file are used to measure ranges."""
 _IN_FLOATS = {"detector": ("/detector/tell/tell.1",), "reader": ("/face", "/reader/turn")}
-"""Last layers, whose output is the answer: how their nodes' names begin."""
-_MOST_OFF = 0.1
-"""By how much of their spread numbers may differ at the median from those of torch."""
+"""The last layers of each network, which keep floats: how the names of their nodes start."""
+_LARGEST_ERROR = 0.1
+"""The largest median difference from torch, as a share of the spread of the values."""
 
 
 class ExportedDetector(nn.Module):
-    """uint8 pixels N×H×W×3 to the peaks of the centre heatmap (elsewhere 0) and the geometry."""
+    """From uint8 pixels (N×H×W×3) to the peaks of the centre heatmap and the geometry."""
 
     def __init__(self, detector: TileDetector) -> None:
-        """Wrap a trained detector, taking its trunk over."""
+        """Wrap a trained detector, and change its trunk."""
         super().__init__()
         self.detector = detector
         detector.trunk.take_pixels()
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
-        """Return peaks N×2×h×w (0 to 1) and geometry N×6×h×w in strides."""
+        """Return peaks (N×2×h×w, 0 to 1, 0 beside a peak) and geometry (N×6×h×w, in strides)."""
         logits, geometry = self.detector(pixels.permute(0, 3, 1, 2))
         heat = logits.sigmoid()
         best = heat.amax(1, keepdim=True)
@@ -56,19 +56,19 @@ class ExportedDetector(nn.Module):
 
 
 class ExportedReader(nn.Module):
-    """uint8 crops N×64×64×3 to calibrated probabilities of the classes, of the four rotations, and features."""
+    """From uint8 crops (N×64×64×3) to calibrated probabilities of classes and rotations, and features."""
 
     def __init__(self, reader: TileReader, temperature: float) -> None:
-        """Wrap a trained reader, taking its trunk and face head over; face logits are divided by the temperature."""
+        """Wrap a trained reader, and change its trunk and face head; face logits are divided by `temperature`."""
         super().__init__()
         reader.trunk.take_pixels()
         self.face, reader.face = reader.face, nn.Identity()
         self.reader, self.temperature = reader, temperature
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return face probabilities N×44, rotation probabilities N×4 and what the face head sees, N×432.
+        """Return face probabilities (N×44), rotation probabilities (N×4) and the input of the face head (N×432).
 
-        `vision.tilesets` tells the faces of a set it was shown apart by the last.
+        `vision.tilesets` compares tiles with the references of a tile set by the last.
         """
         features, turn = self.reader(crops.permute(0, 3, 1, 2))
         return (self.face(features) / self.temperature).softmax(1), turn.softmax(1), features
@@ -78,14 +78,12 @@ def export(options: argparse.Namespace) -> None:
     """Export both networks and write `models/manifest.json`."""
     detector, reader = TileDetector(), TileReader()
     for path, model in ((options.detector, detector), (options.reader, reader)):
-        if not path.exists():
-            raise FileNotFoundError(f"no checkpoint {path}: train first")
-        load_checkpoint(path, model, None, Average(model))
+        load_average(path, model)
     rng = np.random.default_rng(0)
     photos = []
     for labels in options.labels:
         every = read_training_photos(labels, "train")
-        chosen = rng.permutation(len(every))[:_PHOTOS_OF_A_FILE]
+        chosen = rng.permutation(len(every))[:_PHOTOS_PER_FILE]
         photos += [every[index] for index in sorted(chosen)]
     pictures, crops = calibration_pictures(photos, rng)
     rows = [
@@ -158,14 +156,14 @@ def _export_floats(
 
 @torch.no_grad()
 def _compare(module: nn.Module, example: Pixels, content: bytes) -> None:
-    """Raise `ValueError` if onnxruntime and torch disagree by more than whole numbers explain."""
+    """Raise ValueError if onnxruntime and torch differ by more than quantisation explains."""
     session = InferenceSession(content, providers=["CPUExecutionProvider"])
     theirs = session.run(None, {"pixels": example})
     for ours, other in zip(module(torch.from_numpy(example)), theirs, strict=True):
         spread = float(ours.std()) + 1e-6
         error = float(np.median(np.abs(ours.numpy() - other))) / spread
-        if error > _MOST_OFF:
-            raise ValueError(f"onnxruntime and torch differ by {error:.2f} of the spread at the median")
+        if error > _LARGEST_ERROR:
+            raise ValueError(f"the median difference of onnxruntime and torch is {error:.2f} of the spread")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -177,9 +175,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         required=True,
-        help="labels.jsonl files whose photos ranges are measured on",
+        help="labels.jsonl files of photos to measure ranges on",
     )
-    parser.add_argument("--version", required=True, help="version to write into the files")
-    parser.add_argument("--temperature", type=float, default=1.0, help="softens (>1) the face probabilities")
-    parser.add_argument("--metrics", help="JSON file {model: {metric: value}} to put into the manifest")
+    parser.add_argument("--version", required=True, help="version to write to the files")
+    parser.add_argument(
+        "--temperature",
+        type=float,
+        default=1.0,
+        help="divides the face logits (above 1: softer)",
+    )
+    parser.add_argument("--metrics", help="JSON file {network: {metric: value}} to copy to the manifest")
     parser.set_defaults(main=export)

@@ -1,8 +1,9 @@
-"""Label the product photos of whole tile sets with networks trained so far, for the next round of training.
+"""Label product photos of whole tile sets with the networks trained so far, for the next round of training.
 
-The sheets under `tile-crops/sheets` show sets that no labelled photo shows. A tile found surely is kept for the
-detector; its face only where the reader is sure too and no one has struck it off after looking at the contact sheet
-(`--contact`): `struck_off.json` lists sheet and face. A set that is held out for measuring must be left out here too.
+The sheets in `tile-crops/sheets` show sets that no labelled photo shows. The detector learns every tile that was found.
+The reader learns a face only if it was sure of it and `struck_off.json` does not list it (sheet and face), which names
+the errors that a person saw on the contact sheets (`--contact`). Sets that are held out for measuring must be left out
+here too.
 """
 
 import argparse
@@ -20,13 +21,13 @@ from vision.tiles import CLASSES, FACES
 
 STRUCK_OFF = Path(__file__).with_name("struck_off.json")
 PLAIN_FACES = FACES[:34]
-"""Without flowers: their pictures differ too much from set to set to be believed unseen."""
+"""All faces but the flowers, whose pictures differ too much between sets to be trusted."""
 SURE = 0.9
-"""Probability from which a face is believed."""
+"""A face is trusted from this probability."""
 
 
 def harvest(options: argparse.Namespace) -> None:
-    """Write `labels.jsonl` and the bordered sheets into `options.out`, and a contact sheet if asked."""
+    """Write `labels.jsonl` and the sheets with a border to `options.out`, and contact sheets if asked for."""
     struck_off = {(row["sheet"], row["face"]) for row in json.loads(STRUCK_OFF.read_text(encoding="utf-8"))}
     detector, reader = Detector(open_session("detector")), Reader(open_session("reader"))
     options.out.mkdir(parents=True, exist_ok=True)
@@ -67,7 +68,7 @@ def harvest(options: argparse.Namespace) -> None:
 
 
 def _write_contact_sheets(shown: dict[str, list[np.ndarray]], folder: Path) -> None:
-    """Write one picture a face: a row for each sheet with up to four of the tiles read as that face."""
+    """Write one picture per face, with a row per sheet of up to four tiles read as that face."""
     for face in FACES:
         rows = []
         for name in sorted(n for n in shown if n.split()[0] == face):
@@ -84,8 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training harvest`."""
     parser.add_argument("--sheets", type=Path, required=True, help="folder of product photos of whole sets")
     parser.add_argument(
-        "--leave-out", nargs="*", default=[], help="names (without ending) of sheets to leave out"
+        "--leave-out", nargs="*", default=[], help="names (without suffix) of sheets to leave out"
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
-    parser.add_argument("--contact", action="store_true", help="also write contact sheets to look through")
+    parser.add_argument(
+        "--contact", action="store_true", help="also write contact sheets for a person to check"
+    )
     parser.set_defaults(main=harvest)

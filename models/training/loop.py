@@ -1,7 +1,6 @@
-"""What both trainings share: the loop with its schedule, averaged weights and resumable checkpoints."""
+"""The training loop of both networks: learning-rate schedule, averaged weights and resumable checkpoints."""
 
 import argparse
-import copy
 import json
 import math
 import shlex
@@ -13,52 +12,47 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel
 
 from models.training.backbones import freeze_batch_norm
 from vision.output_files import atomic_write
 
 Learn = Callable[[np.random.Generator], tuple[Tensor, dict[str, float]]]
-"""Draws one batch and returns its loss and the figures to log."""
+"""Draws one batch with these random numbers; returns its loss and the figures to log."""
 
 
-class Average:
-    """An exponential moving average of a model's weights, the version that is exported."""
+def averaged(model: nn.Module) -> AveragedModel:
+    """Start an exponential moving average of the model's weights, which is the version that is exported."""
+    average = AveragedModel(model, avg_fn=_move, use_buffers=True).eval()
+    average.n_averaged.fill_(1)  # the first update moves the weights instead of replacing them
+    return average
 
-    def __init__(self, model: nn.Module, decay: float = 0.998) -> None:
-        """Start from the model as it is."""
-        self.model = copy.deepcopy(model).eval()
-        self.decay = decay
-        self.updates = 0
 
-    @torch.no_grad()
-    def update(self, model: nn.Module) -> None:
-        """Move towards the model's present weights, faster at the beginning."""
-        self.updates += 1
-        decay = min(self.decay, self.updates / (self.updates + 10))
-        for mine, theirs in zip(self.model.state_dict().values(), model.state_dict().values(), strict=True):
-            if mine.dtype.is_floating_point:
-                mine.lerp_(theirs, 1 - decay)
-            else:
-                mine.copy_(theirs)
+def _move(average: Tensor, weight: Tensor, updates: Tensor) -> Tensor:
+    """Return the average moved towards the weight, faster during the first updates."""
+    if not average.is_floating_point():
+        return weight
+    decay = min(0.998, int(updates) / (int(updates) + 10))
+    return average.lerp(weight, 1 - decay)
 
 
 def device() -> torch.device:
-    """Return the GPU where there is one, else the CPU."""
+    """Return the GPU if there is one, else the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def train(name: str, model: nn.Module, learn: Learn, options: argparse.Namespace) -> nn.Module:
-    """Train `model` (its `trunk` at a lower rate), going on from the checkpoint in `options.run` if there is one.
+    """Train a model, its `trunk` at a lower rate, and return the averaged model.
 
-    Every step draws its random numbers from the seed and its own number, so that a stopped run goes on as it would
-    have. Returns the averaged model.
+    Training resumes from the checkpoint in `options.run`, if there is one. Each step seeds its random numbers with the
+    seed and the step's number, so that a resumed run ends like an uninterrupted one.
     """
     trunk = [weight for part, weight in model.named_parameters() if part.startswith("trunk.")]
     heads = [weight for part, weight in model.named_parameters() if not part.startswith("trunk.")]
     rates = (0.3 * options.rate, options.rate)
     groups = [{"params": part, "lr": rate} for part, rate in zip((trunk, heads), rates, strict=True)]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    average = Average(model)
+    average = averaged(model)
     options.run.mkdir(parents=True, exist_ok=True)
     record_command(options.run, options.init)
     checkpoint = options.run / f"{name}.pt"
@@ -78,7 +72,7 @@ def train(name: str, model: nn.Module, learn: Learn, options: argparse.Namespace
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 5.0)
             optimiser.step()
-            average.update(model)
+            average.update_parameters(model)
             if step % 20 == 0:
                 print(
                     json.dumps({"step": step, **figures, "s": round(time.monotonic() - began)}),
@@ -87,11 +81,11 @@ def train(name: str, model: nn.Module, learn: Learn, options: argparse.Namespace
                 )
             if step % 100 == 99 or step == last - 1:
                 save_checkpoint(checkpoint, step + 1, model, optimiser, average)
-    return average.model
+    return average.module
 
 
 def add_training_arguments(parser: argparse.ArgumentParser, *, batch: int, rate: float) -> None:
-    """Declare the options that both trainings have."""
+    """Declare the options that both networks share."""
     parser.add_argument("--labels", type=Path, nargs="+", required=True, help="labels.jsonl files of photos")
     parser.add_argument("--run", type=Path, required=True, help="folder for checkpoint and log")
     parser.add_argument("--init", type=Path, help="checkpoint to start from")
@@ -99,13 +93,16 @@ def add_training_arguments(parser: argparse.ArgumentParser, *, batch: int, rate:
     parser.add_argument("--stop", type=int, help="stop after this step of the schedule")
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument(
-        "--rate", type=float, default=rate, help="learning rate of the heads; the trunk's is 0.3 of it"
+        "--rate",
+        type=float,
+        default=rate,
+        help="learning rate of the heads; that of the trunk is 0.3 times this",
     )
     parser.add_argument("--seed", type=int, default=1)
 
 
 def cosine(step: int, steps: int, warm_up: int) -> float:
-    """Return the factor on the learning rate: linear warm-up, then half a cosine down to 1 %.
+    """Return the factor of the learning rate: a linear warm-up, then half a cosine down to 1 %.
 
     >>> [round(cosine(step, 1200, 200), 3) for step in (0, 199, 200, 700, 1200)]
     [0.005, 1.0, 1.0, 0.505, 0.01]
@@ -117,54 +114,57 @@ def cosine(step: int, steps: int, warm_up: int) -> float:
 
 
 def save_checkpoint(
-    path: Path, step: int, model: nn.Module, optimiser: torch.optim.Optimizer, average: Average
+    path: Path, step: int, model: nn.Module, optimiser: torch.optim.Optimizer, average: AveragedModel
 ) -> None:
-    """Write everything needed to go on after `step`, replacing the old file in one move."""
+    """Write everything that is needed to resume after `step`, replacing the old file in one step."""
     state = {
         "step": step,
         "model": model.state_dict(),
         "optimiser": optimiser.state_dict(),
-        "average": average.model.state_dict(),
-        "updates": average.updates,
+        "average": average.module.state_dict(),
+        "updates": int(average.n_averaged) - 1,
     }
     with atomic_write(path, durable=True) as file:
         torch.save(state, file)
 
 
 def load_checkpoint(
-    path: Path, model: nn.Module, optimiser: torch.optim.Optimizer | None, average: Average
+    path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, average: AveragedModel
 ) -> int:
-    """Load a checkpoint if there is one and return the step to go on with; without optimiser take weights only."""
+    """Load a checkpoint, if there is one, and return the next step."""
     if not path.exists():
         return 0
     state = torch.load(path, map_location="cpu", weights_only=True)
-    if optimiser is None:
-        model.load_state_dict(state["average"])
-        average.model.load_state_dict(state["average"])
-        return 0
     model.load_state_dict(state["model"])
     optimiser.load_state_dict(state["optimiser"])
-    average.model.load_state_dict(state["average"])
-    average.updates = state["updates"]
+    average.module.load_state_dict(state["average"])
+    average.n_averaged.fill_(state["updates"] + 1)
     return int(state["step"])
 
 
-def start_from(path: Path, model: nn.Module, average: Average) -> None:
-    """Take over the averaged weights of another run, as far as its network had the same layers."""
+def load_average(path: Path, model: nn.Module) -> None:
+    """Load the averaged weights of a checkpoint. Raises FileNotFoundError."""
+    if not path.exists():
+        raise FileNotFoundError(f"there is no checkpoint {path}: train the network first")
+    model.load_state_dict(torch.load(path, map_location="cpu", weights_only=True)["average"])
+
+
+def start_from(path: Path, model: nn.Module, average: AveragedModel) -> None:
+    """Load the averaged weights of another run into the layers that both networks have."""
     weights = torch.load(path, map_location="cpu", weights_only=True)["average"]
     shapes = {name: weight.shape for name, weight in model.state_dict().items()}
     known = {name: weight for name, weight in weights.items() if shapes.get(name) == weight.shape}
-    for version in (model, average.model):
+    for version in (model, average.module):
         version.load_state_dict(known, strict=False)
 
 
 def record_command(run: Path, init: Path | None) -> None:
-    """Write the command line of this training to `commands.txt` in the run folder, after those of `init`'s run."""
+    """Write the commands that made `init`, and this one after them, to `commands.txt` in the run folder."""
     earlier = recorded_commands(init.parent) if init else []
     here = shlex.join(["python", "-m", "models.training", *sys.argv[1:]])
     (run / "commands.txt").write_text("\n".join([*earlier, here]) + "\n", encoding="utf-8")
 
 
 def recorded_commands(run: Path) -> list[str]:
-    """Return the command lines that made the checkpoint in a run folder, first to last."""
+    """Return the commands that made the checkpoint in a run folder, in order."""
     return (run / "commands.txt").read_text(encoding="utf-8").splitlines()

@@ -1,8 +1,8 @@
-"""Networks of whole numbers: weights of seven bits and activations of eight in place of floats, twice as quick.
+"""Quantised networks: weights of seven bits and activations of eight instead of floats, which is twice as fast.
 
-Ranges are measured on pictures that training used. Seven bits, not eight, so that sums of products fit the registers
-of every processor and all come to the same answer (Jacob et al., "Quantization and Training of Neural Networks for
-Efficient Integer-Arithmetic-Only Inference", 2018; onnxruntime's `reduce_range`).
+The ranges are measured on training pictures. Weights have seven bits, not eight, so that sums of products fit the
+registers of every processor and all processors give the same answer (Jacob et al., "Quantization and Training of Neural
+Networks for Efficient Integer-Arithmetic-Only Inference", 2018; `reduce_range` of onnxruntime).
 """
 
 import tempfile
@@ -22,7 +22,7 @@ _TOOLS = quantization_tools()
 _CalibrationDataReader: Any = _TOOLS.CalibrationDataReader
 
 _INSIDE = ["Conv", "Clip", "Add", "Resize", "Concat", "GlobalAveragePool"]
-"""Operations that work in whole numbers; what comes after the last convolutions stays in floats."""
+"""Operations to quantise; the layers after the last convolutions keep floats."""
 
 
 class _Feed(_CalibrationDataReader):
@@ -35,10 +35,11 @@ class _Feed(_CalibrationDataReader):
 
 
 def quantise(path: Path, examples: Iterable[Pixels], in_floats: Iterable[str] = ()) -> onnx.ModelProto:
-    """Return the network of an ONNX file in whole numbers.
+    """Return the network of an ONNX file, quantised.
 
-    examples: inputs, uint8, on which the ranges are measured. in_floats: how the names of the nodes begin that
-    stay as they are. The network's input must be uint8 `pixels`, cast to floats before the first convolution.
+    `examples` are the inputs (uint8) on which the ranges are measured. Nodes whose name starts with one of `in_floats`
+    keep floats. The input of the network must be `pixels` (uint8), cast to floats right before the first convolution;
+    raises ValueError otherwise.
     """
     with tempfile.TemporaryDirectory() as folder:
         tidy, whole = Path(folder, "tidy.onnx"), Path(folder, "whole.onnx")
@@ -59,7 +60,7 @@ def quantise(path: Path, examples: Iterable[Pixels], in_floats: Iterable[str] = 
 
 
 def _take_pixels_as_they_are(graph: onnx.GraphProto) -> None:
-    """Leave out the way of the pixels through floats: they are whole numbers of eight bits already."""
+    """Remove the detour of the pixels through floats: they are integers of eight bits already."""
     cast = next(node for node in graph.node if node.op_type == "Cast")
     to_whole = next(node for node in graph.node if cast.output[0] in node.input)
     to_floats = next(node for node in graph.node if to_whole.output[0] in node.input)
@@ -72,4 +73,4 @@ def _take_pixels_as_they_are(graph: onnx.GraphProto) -> None:
     graph.node.remove(cast)
     graph.node.remove(to_whole)
     for number in [each for each in graph.initializer if each.name in to_whole.input]:
-        graph.initializer.remove(number)  # onnxruntime warns of what no node uses
+        graph.initializer.remove(number)  # onnxruntime warns about unused numbers

@@ -1,8 +1,8 @@
-"""The tile reader: which of 42 faces, a back or no tile a 64×64 crop shows, and by how many quarters it is turned.
+"""The tile reader: it classifies a 64×64 crop as one of 42 faces, a back or no tile, and predicts its quarter turns.
 
-The labels do not tell how a tile in a photo is turned, only that of tile crops and drawn faces is known. The
-rotation head learns from those, and keeps for every other tile the odds of its four rotations, which sharpen as
-the same tile is seen again under known further quarter turns (expectation maximisation with one hidden turn).
+The rotation is known for tile crops and drawn faces, but labels of photos lack it. For these tiles training keeps the
+odds of the four rotations, and sharpens them each time a tile is shown with a known further turn (expectation
+maximisation with the rotation as hidden variable).
 """
 
 import argparse
@@ -30,16 +30,16 @@ from models.training.scenes import is_of_drawn_tiles
 from vision.tiles import CLASSES
 
 HARDEST = 2.0
-"""Loss beyond which a patch is not shown more often."""
+"""A patch with a higher loss is not shown more often."""
 HOPELESS = 9.0
-"""Loss beyond which a patch teaches nothing: a wrong label, or nothing to see."""
+"""A patch with a higher loss teaches nothing: its label is wrong, or nothing can be seen."""
 
 
 class TileReader(nn.Module):
-    """EfficientNet-Lite0 trunk, features pooled at two strides, a face head and a rotation head."""
+    """An EfficientNet-Lite0 trunk, features pooled at two strides, a face head and a rotation head."""
 
     def __init__(self) -> None:
-        """Build with pretrained trunk."""
+        """Build with a pretrained trunk."""
         super().__init__()
         self.trunk = EfficientNetTrunk()
         width = sum(self.trunk.channels)
@@ -48,16 +48,16 @@ class TileReader(nn.Module):
         self.turn = nn.Linear(width, 4)
 
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
-        """Return face logits N×44 and rotation logits N×4 of N×3×64×64 pixels 0 to 255."""
+        """Return face logits (N×44) and rotation logits (N×4) of N×3×64×64 pixels, 0 to 255."""
         features = torch.cat([level.mean((2, 3)) for level in self.trunk(pixels)], 1)
         features = self.drop(features)
         return self.face(features), self.turn(features)
 
 
 def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Patches:
-    """Return all training patches the options ask for."""
+    """Return the training patches that the options ask for."""
     photos = [photo for labels in options.labels for photo in read_training_photos(labels, "train")]
-    if options.hold_out:  # any photographed set of the scenes may be one that is held out
+    if options.hold_out:  # a scene may show a photographed set that is held out
         photos = [each for each in photos if each.scene != "rendered" or is_of_drawn_tiles(each.path.name)]
     patches = without_white_backs(photo_patches(photos, rng))
     patches += plain_backs(patches, 600, rng)
@@ -73,7 +73,7 @@ def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Pat
 
 
 def sampling_odds(patches: Patches) -> np.ndarray:
-    """Return how often each patch is drawn: kinds of origin by fixed shares, faces evened out within a kind."""
+    """Return the odds of each patch: fixed shares by kind of origin, and rare faces more often within a kind."""
     kinds = np.array([_kind(name) for name in patches.origin])
     shares = {
         "photo": 0.3,
@@ -106,17 +106,17 @@ def _kind(origin: str) -> str:
 
 
 def train_reader(options: argparse.Namespace) -> None:
-    """Train on all patches that the options name, then measure on the tile sets held out, if any."""
+    """Train on the patches that the options name, then measure on the tile sets held out, if any."""
     torch.manual_seed(options.seed)
     patches = gather_patches(options, np.random.default_rng(options.seed))
     odds = sampling_odds(patches)
     belief = np.log(patches.turns + 1e-9).clip(-30)
     known = patches.turns.max(1) > 0.99
-    loss_of = np.ones(len(odds), np.float32)  # of each patch when it was last seen
+    loss_of = np.ones(len(odds), np.float32)  # of each patch, when it was last shown
     model = TileReader().to(device()).to(memory_format=torch.channels_last)
 
     def learn(rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
-        # Patches that are read wrong come again sooner; beyond `HARDEST` it is the label that is wrong.
+        # misread patches come again sooner; above `HARDEST` the label is probably wrong
         urge = odds * (0.25 + loss_of.clip(0, HARDEST))
         chosen = rng.choice(len(odds), options.batch, p=urge / urge.sum())
         turns = rng.integers(0, 4, options.batch)
@@ -129,7 +129,7 @@ def train_reader(options: argparse.Namespace) -> None:
         losses = functional.cross_entropy(face, labels, reduction="none")
         loss_of[chosen] = losses.detach().float().cpu().numpy()
         face_loss = losses.clamp(max=HOPELESS).mean()
-        # The rotation as drawn, rolled back to that of the patch as stored.
+        # undo the random turn, to compare with the rotation of the stored patch
         stored = torch.stack([row.roll(-int(t)) for row, t in zip(turn.log_softmax(1), turns, strict=True)])
         turn_loss = _rotation_loss(stored, torch.from_numpy(belief[chosen]).to(device()))
         if known.any():
@@ -150,7 +150,7 @@ def train_reader(options: argparse.Namespace) -> None:
 
 
 def _rotation_loss(stored: Tensor, belief: Tensor) -> Tensor:
-    """Return the cross entropy to the believed rotations, each tile weighing as much as its rotation is sure."""
+    """Return the cross entropy to the believed rotations, each tile weighted by how sure its rotation is."""
     target = belief.softmax(1).float()
     sure = (target.max(1).values - 0.25) / 0.75
     return -(target * stored).sum(1).mul(sure).sum() / sure.sum().clamp(min=1)
@@ -158,7 +158,7 @@ def _rotation_loss(stored: Tensor, belief: Tensor) -> Tensor:
 
 @torch.no_grad()
 def report_held_out(model: nn.Module, options: argparse.Namespace) -> None:
-    """Append the accuracy on the tile sets held out of training to `held-out.jsonl` in the run folder."""
+    """Append the accuracy on the held-out tile sets to `held-out.jsonl` in the run folder."""
     crops = tile_crop_patches(options.tile_crops)
     with (options.run / "held-out.jsonl").open("a", encoding="utf-8") as out:
         for name in options.hold_out:
@@ -178,5 +178,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hold-out", nargs="*", default=[], help="tile sets to leave out of training and measure on"
     )
-    parser.add_argument("--drawn", type=int, default=0, help="how many drawn tiles to add")
+    parser.add_argument("--drawn", type=int, default=0, help="number of drawn tiles to add")
     parser.set_defaults(main=train_reader)

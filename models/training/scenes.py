@@ -1,8 +1,7 @@
-"""Rendered training scenes on disk: half of drawn tile sets, half of the photographed faces of `tile-crops` and of
-harvested sheets.
+"""Render training scenes: half with drawn tile sets, half with photographed faces of `tile-crops` and harvested sheets.
 
-Written in the form of the labelled photos, with true quads and face-down tiles, so that both trainings read them
-like any other photo. Scenes are numbered by seed; those already written are kept, so a stopped run goes on.
+Scenes are written like labelled photos, with true quads and face-down tiles, so that both networks learn from them like
+from any photo. Scenes are numbered by seed; existing ones are kept, so that a stopped run resumes.
 """
 
 import argparse
@@ -17,16 +16,16 @@ from models.training.labels import Floats, Pixels, read_training_photos
 from models.training.tile_crops import faces_of_set, read_tile_crops
 
 ENOUGH_SEEN = 0.75
-"""Share of a face that must be visible for it to be taught; less than `HARDLY_SEEN` counts as not there."""
+"""A face is taught if at least this share is visible, and ignored below `HARDLY_SEEN`; between, it is unsure."""
 HARDLY_SEEN = 0.2
 FACES_OF_A_SHEET = 30
-"""A sheet that shows fewer faces is no whole set."""
-_PHOTOGRAPHED = 0.5  # share of the scenes, where there are photographed sets to choose from
+"""A sheet with fewer faces does not show a whole set."""
+_PHOTOGRAPHED = 0.5  # share of the scenes, if there are photographed sets to choose from
 _FRAME_SIZES = ((1280, 960), (960, 1280), (1280, 720), (1024, 1024))
 
 
 def render(options: argparse.Namespace) -> None:
-    """Render `options.count` scenes from seed `options.seed` on into `options.out`."""
+    """Render `options.count` scenes to `options.out`, starting with seed `options.seed`."""
     sets = _photographed_sets(options.tile_crops, options.hold_out) if options.tile_crops else []
     sets += [faces for labels in options.sheets for faces in _sets_of_sheets(labels, options.hold_out)]
     options.out.mkdir(parents=True, exist_ok=True)
@@ -45,7 +44,7 @@ def render(options: argparse.Namespace) -> None:
 
 
 def is_of_drawn_tiles(name: str) -> bool:
-    """Tell whether the scene of that file name surely shows no photographed face."""
+    """Whether the scene with this file name shows drawn tiles only."""
     seed = int(Path(name).stem.removeprefix("scene-"))
     return float(np.random.default_rng(seed).random()) >= _PHOTOGRAPHED
 
@@ -62,14 +61,14 @@ def _row(name: str, scene: RenderedPhoto) -> dict[str, object]:
 
 
 def _photographed_sets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:
-    """Return for each tile set its faces: code to upright RGB pictures, the cut edge trimmed away."""
+    """Return the faces of each tile set: upright RGB pictures by tile code."""
     crops = read_tile_crops(labels)
     names = dict.fromkeys(crop.set for crop in crops)
     return [faces_of_set(crops, name) for name in names if name not in hold_out]
 
 
 def _sets_of_sheets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:
-    """Return the faces of each harvested sheet that shows most of a set; `hold_out` also names sheets."""
+    """Return the faces of each harvested sheet that shows a whole set; `hold_out` may name sheets too."""
     sets = []
     for photo in read_training_photos(labels):
         faces: dict[str, list[Pixels]] = {}
@@ -83,7 +82,7 @@ def _sets_of_sheets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pi
 
 
 def _face_of(image: Pixels, quad: Floats) -> Pixels:
-    """Return the face in a quad, upright, its outermost edge trimmed away."""
+    """Return the face in a quad, upright, without its outer edge."""
     width, height = (float(np.hypot(*(quad[side] - quad[0]))) for side in (1, 3))
     inner = quad + 0.04 * (quad.mean(0) - quad)
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -96,7 +95,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training scenes`."""
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0, help="the first scene's seed; the others follow")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        help="seed of the first scene; the next follow",
+    )
     parser.add_argument("--tile-crops", type=Path, help="labels.jsonl of single-tile crops to use as faces")
     parser.add_argument(
         "--sheets", type=Path, nargs="*", default=[], help="labels.jsonl of harvested sheets to use as faces"

@@ -1,8 +1,7 @@
-"""Strays of the labelled photos: tiles of heaps, walls and other hands that nobody labelled, found and read by the
-networks where these are sure, so that they teach.
+"""Label stray tiles: unlabelled tiles of heaps, walls and other hands in the labelled photos.
 
-What is written looks like any labels file: the labelled tiles as they are, the sure finds beside them, and the
-doubtful ones as `unsure` places that count neither as a tile nor as none.
+The networks trained so far find and read them. The labels file that this stage writes holds the labelled tiles, the
+finds that the networks are sure of, and the others as `unsure` places, which count neither as tile nor as background.
 """
 
 import argparse
@@ -20,18 +19,18 @@ from vision.photo import Photo
 from vision.tiles import CLASSES, Tiles
 
 SURE_TILE, SURE_FACE = 0.6, 0.97
-"""Score of a find and probability of its face from which both are believed."""
+"""A find is trusted from this score, and its face from this probability."""
 FEWEST_PIXELS = 14.0
-"""A smaller find (square root of its area) is not believed."""
+"""A smaller find (square root of its area, in pixels) is not trusted."""
 STRUCK_OFF = Path(__file__).with_name("strays_struck_off.json")
-"""Finds that a person looking through the contact sheet saw to be something else."""
+"""Finds that are not tiles, as a person saw on the contact sheet."""
 
 
 def add_strays(options: argparse.Namespace) -> None:
-    """Write the photos of `options.labels` with their strays to `options.out`/labels.jsonl, and a contact sheet."""
+    """Write the labels of the photos with their stray tiles to `options.out`, and a contact sheet."""
     detector, reader = Detector(open_session("detector")), Reader(open_session("reader"))
     options.out.mkdir(parents=True, exist_ok=True)
-    added: list[Pixels] = []  # crops of the strays believed
+    added: list[Pixels] = []  # crops of the stray tiles added
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as out:
         for photo in read_training_photos(options.labels, "train", options.corrections):
             opened = Photo(photo.pixels())
@@ -60,12 +59,12 @@ def add_strays(options: argparse.Namespace) -> None:
                 "unsure": unsure,
             }
             print(json.dumps(row, ensure_ascii=False), file=out)
-    print(f"{len(added)} strays added")
+    print(f"{len(added)} stray tiles added")
     _write_contact_sheet(added, str(options.out / "strays.jpg"))
 
 
 def _unlabelled(photo: TrainingPhoto, tiles: Tiles) -> np.ndarray:
-    """Return the numbers of the finds whose middle lies in no labelled box, nor that hold a box's middle."""
+    """Return the indices of finds that share no centre with a labelled box, either way."""
     middles = tiles.quads.mean(1)[:, None]
     low, high = photo.boxes[None, :, :2], photo.boxes[None, :, 2:]
     inside = ((middles > low) & (middles < high)).all(2).any(1)
@@ -76,7 +75,7 @@ def _unlabelled(photo: TrainingPhoto, tiles: Tiles) -> np.ndarray:
 
 
 def _struck_off(photo: TrainingPhoto, strays: Tiles) -> list[bool]:
-    """Return for each find whether it is one of those struck off."""
+    """Return for each find whether it was struck off."""
     points = [row["at"] for row in json.loads(STRUCK_OFF.read_text()) if row["image"] == photo.path.stem]
     return [
         any(cv2.pointPolygonTest(quad.astype(np.float32), point, False) >= 0 for point in points)
@@ -85,7 +84,7 @@ def _struck_off(photo: TrainingPhoto, strays: Tiles) -> list[bool]:
 
 
 def _sure_face(tiles: Tiles, index: int) -> str | None:
-    """Return the face of a find that both networks believe in, else None."""
+    """Return the face of a find that both networks are sure of, else None."""
     odds = tiles.probabilities[index]
     name = CLASSES[int(odds.argmax())]
     large = cv2.contourArea(tiles.quads[index].astype(np.float32)) > FEWEST_PIXELS**2
@@ -94,7 +93,7 @@ def _sure_face(tiles: Tiles, index: int) -> str | None:
 
 
 def _write_contact_sheet(crops: list[Pixels], path: str) -> None:
-    """Write all crops side by side, 30 a row, for a person to look through."""
+    """Write all crops in rows of 30, for a person to check."""
     crops = crops + [np.zeros((CROP, CROP, 3), np.uint8)] * (-len(crops) % 30)
     if crops:
         sheet = np.vstack([np.hstack(crops[row : row + 30]) for row in range(0, len(crops), 30)])

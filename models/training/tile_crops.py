@@ -1,4 +1,4 @@
-"""The labelled single-tile crops of ten sets, `shared/data/tile-crops`, with their provable label errors mended."""
+"""The labelled single-tile crops of ten sets (`shared/data/tile-crops`), with provable label errors corrected."""
 
 import json
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ import numpy as np
 from models.training.labels import Pixels
 
 CORRECTIONS = Path(__file__).with_name("tile_crops_corrections.jsonl")
-"""A line for each crop whose label is wrong: image, the label, the face it shows, and what proves it."""
+"""One line for each crop with a wrong label: image, set, label, the face it shows, and the proof."""
 
 
 @dataclass(frozen=True)
 class TileCrop:
-    """One crop: its picture file, the face it shows, and the tile set it is of."""
+    """One crop: its file, the face it shows, and its tile set."""
 
     path: Path
     face: str
@@ -29,15 +29,15 @@ class TileCrop:
         return np.asarray(image, np.uint8)
 
     def face_pixels(self) -> Pixels:
-        """Return the picture without the cut edge."""
+        """Return the picture without its outer 4 %, where the cut shows."""
         image = self.pixels()
         down, right = (round(0.04 * side) for side in image.shape[:2])
         return np.ascontiguousarray(image[down : image.shape[0] - down, right : image.shape[1] - right])
 
 
 def read_tile_crops(labels: Path) -> list[TileCrop]:
-    """Return the crops of a labels.jsonl (image, face, set a line), in file order."""
-    mended = {
+    """Return the crops listed in a labels.jsonl, in file order."""
+    corrected = {
         (row["image"], row["label"], row["set"]): row["face"]
         for row in map(json.loads, CORRECTIONS.read_text(encoding="utf-8").splitlines())
     }
@@ -45,7 +45,7 @@ def read_tile_crops(labels: Path) -> list[TileCrop]:
     return [
         TileCrop(
             labels.parent / row["image"],
-            mended.get((row["image"], row["face"], row["set"]), row["face"]),
+            corrected.get((row["image"], row["face"], row["set"]), row["face"]),
             row["set"],
         )
         for row in rows
@@ -53,11 +53,11 @@ def read_tile_crops(labels: Path) -> list[TileCrop]:
 
 
 def faces_of_set(crops: list[TileCrop], name: str) -> dict[str, list[Pixels]]:
-    """Return the photographed faces of one set, code to pictures. Raises ValueError where there is no such set."""
+    """Return the photographed faces of one set, by tile code. Raises ValueError if there is no such set."""
     faces: dict[str, list[Pixels]] = {}
     for crop in crops:
         if crop.set == name:
             faces.setdefault(crop.face, []).append(crop.face_pixels())
     if not faces:
-        raise ValueError(f"no tile crop is of {name}")
+        raise ValueError(f"there are no tile crops of {name}")
     return faces

@@ -1,4 +1,4 @@
-"""The model card's figures: harms do what they say, tiles are counted fairly, the card keeps its hand-written text."""
+"""The figures of the model card: harms, counts of tiles, and sections between hand-written text."""
 
 from collections import Counter
 from dataclasses import replace
@@ -236,7 +236,7 @@ def test_a_rendered_hand_is_read() -> None:
     assert 0 < result.roles <= result.found <= result.tiles
     assert result.named <= result.found
     text = hands_section([result, HandResult(10, 9, 8, 7, exact=False)])
-    assert "of the 2 hands are taken apart" in text
+    assert "of the 2 hands are read exactly" in text
 
 
 def test_a_curve_needs_counts_for_every_level() -> None:
@@ -246,9 +246,14 @@ def test_a_curve_needs_counts_for_every_level() -> None:
 
 def test_plots_are_svg_with_a_point_for_every_level() -> None:
     panel = Panel("blur <&>", "%", ("0", "1", "2"), {"photos": (1.0, 0.5, 0.0), "rendered": (0.9, 0.4, 0.1)})
-    root = ET.fromstring(draw([panel] * 5, "recall"))  # noqa: S314 (our own text)
-    circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
-    assert len(circles) == 5 * 2 * 3
+    text = draw([panel] * 5, "recall")
+    assert text == draw([panel] * 5, "recall")
+    root = ET.fromstring(text)  # noqa: S314 (our own text)
+    words = Counter(element.text for element in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert (words["blur <&>"], words["recall"], words["photos"], words["rendered"]) == (5, 1, 1, 1)
+    marks = Counter(use.get("style") for use in root.iter("{http://www.w3.org/2000/svg}use"))
+    in_colour = {style: number for style, number in marks.items() if style and "fill" in style}
+    assert list(in_colour.values()) == [5 * 3 + 1] * 2  # and one for the legend
     with pytest.raises(ValueError, match="needs a share"):
         Panel("x", "", ("0", "1"), {"photos": (1.0,)})
 
@@ -284,5 +289,5 @@ def test_accuracy_tells_corrected_labels_from_those_as_they_are(specimen: Specim
     measured = Evaluation((compare_boxes(corrected, reading(specimen, "1m 2m 3m")),))
     text = accuracy(measured, [wrong])
     assert "| all | 3 | 100.00 % | 100.00 % |  |" in text
-    assert "| all, labels as they are | 3 | 66.67 % | 66.67 % |  |" in text
-    assert "| tiles found and named rightly | 100.00 % of 3 |" in summary(measured)
+    assert "| all, original labels | 3 | 66.67 % | 66.67 % |  |" in text
+    assert "| tiles found and named correctly | 100.00 % of 3 |" in summary(measured)

@@ -1,4 +1,4 @@
-"""Sets held out of training: what was left out, its scenes, a checkpoint read as the product reads. Needs [train]."""
+"""Sets held out of training: their names, their scenes, and reading with a checkpoint. Needs [train]."""
 
 import json
 from pathlib import Path
@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from models.figures.held_out import CheckpointReader, SetResult, held_out_sets, scenes, set_faces, table
+from models.figures.held_out import CheckpointReader, SetResult, held_out_sets, scenes, table
 from models.figures.specimens import TileCounts
-from models.training.loop import Average, save_checkpoint
+from models.training.loop import averaged, save_checkpoint
 from models.training.reader import TileReader
+from models.training.tile_crops import faces_of_set, read_tile_crops
 from vision.tiles import CLASSES
 
 
@@ -30,16 +31,16 @@ def crops(tmp_path: Path) -> Path:
 
 
 def test_faces_of_one_set_in_rgb_without_the_cut_edge(crops: Path) -> None:
-    faces = set_faces(crops, "set-1")
+    faces = faces_of_set(read_tile_crops(crops), "set-1")
     assert list(faces) == ["1m"]
     assert faces["1m"][0].shape == (294, 220, 3)
     assert tuple(faces["1m"][0][0, 0]) == (200, 0, 0)
-    with pytest.raises(ValueError, match="no set set-9"):
-        set_faces(crops, "set-9")
+    with pytest.raises(ValueError, match="no tile crops of set-9"):
+        faces_of_set(read_tile_crops(crops), "set-9")
 
 
 def test_only_faces_of_the_set_count_in_its_scenes(crops: Path) -> None:
-    faces = set_faces(crops, "set-1")
+    faces = faces_of_set(read_tile_crops(crops), "set-1")
     for scene in scenes(faces, 2):
         assert set(scene.faces) <= {"1m"}
         assert len(scene.faces) == len(scene.quads)
@@ -54,12 +55,12 @@ def test_the_sets_a_run_left_out(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_reads_as_its_network_does(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="train with --hold-out first"):
+    with pytest.raises(FileNotFoundError, match="there is no checkpoint"):
         CheckpointReader(tmp_path / "reader.pt")
     torch.manual_seed(1)
     model = TileReader()
     optimiser = torch.optim.AdamW(model.parameters())
-    save_checkpoint(tmp_path / "reader.pt", 1, model, optimiser, Average(model))
+    save_checkpoint(tmp_path / "reader.pt", 1, model, optimiser, averaged(model))
     looks = CheckpointReader(tmp_path / "reader.pt").look(
         np.random.default_rng(2).integers(0, 256, (3, 64, 64, 3), dtype=np.uint8)
     )

@@ -1,4 +1,4 @@
-"""The manifest describes the files that ship, and a file that is not the one meant is refused."""
+"""The manifest describes the files that ship, and any other file is refused."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from vision.tiles import CLASSES
 MEGABYTE = 1_000_000
 
 
-def test_both_networks_are_listed_and_are_the_files_meant() -> None:
+def test_both_networks_are_listed_with_their_checksums() -> None:
     models = load_manifest().models
     assert [model.name for model in models] == ["detector", "reader"]
     assert all(model.read() for model in models)
@@ -23,11 +23,11 @@ def test_the_networks_together_stay_under_twelve_megabytes() -> None:
     assert sum(model.path.stat().st_size for model in load_manifest().models) < 12 * MEGABYTE
 
 
-def test_the_reader_names_the_classes_that_the_program_expects() -> None:
+def test_the_reader_has_the_classes_that_the_program_expects() -> None:
     assert load_manifest()["reader"].classes == CLASSES
 
 
-def test_every_network_says_how_it_was_made_and_how_good_it_is() -> None:
+def test_every_network_lists_its_commands_and_metrics() -> None:
     for model in load_manifest().models:
         assert all(command.startswith("python -m models.training ") for command in model.commands)
         assert model.commands

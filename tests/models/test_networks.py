@@ -1,4 +1,4 @@
-"""The networks in torch: losses, stopping and going on, export. Needs the [train] extra: `make test-train`."""
+"""The networks in torch: losses, resumed training, export. Needs the [train] extra: `make test-train`."""
 
 import argparse
 from pathlib import Path
@@ -36,7 +36,9 @@ def learn_with(model: Tiny):
     return learn
 
 
-def test_a_stopped_training_goes_on_as_it_would_have(options: argparse.Namespace, tmp_path: Path) -> None:
+def test_a_resumed_training_ends_like_an_uninterrupted_one(
+    options: argparse.Namespace, tmp_path: Path
+) -> None:
     straight, stopped = Tiny(), Tiny()
     loop.train("tiny", straight, learn_with(straight), options)
     options.run, options.stop = tmp_path / "other", 3
@@ -45,9 +47,28 @@ def test_a_stopped_training_goes_on_as_it_would_have(options: argparse.Namespace
     loop.train("tiny", resumed, learn_with(resumed), options)
     for one, other in zip(straight.parameters(), resumed.parameters(), strict=True):
         assert torch.equal(one, other)
+    ends = [torch.load(tmp_path / name / "tiny.pt", weights_only=True) for name in ("run", "other")]
+    assert [end["updates"] for end in ends] == [6, 6]
+    for one, other in zip(ends[0]["average"].values(), ends[1]["average"].values(), strict=True):
+        assert torch.equal(one, other)
 
 
-def test_a_network_begins_with_what_it_shares_with_another(
+def test_the_average_follows_the_weights_faster_at_first() -> None:
+    model = Tiny()
+    with torch.no_grad():
+        model.head.bias.fill_(0)
+    average = loop.averaged(model)
+    values = []
+    with torch.no_grad():
+        model.head.bias.fill_(1)
+    for _ in range(3):
+        average.update_parameters(model)
+        values.append(average.module.head.bias.item())
+    # each update keeps n / (n + 10) of the average
+    assert values == pytest.approx([1 - 1 / 11, 1 - 1 / 11 * 2 / 12, 1 - 1 / 11 * 2 / 12 * 3 / 13])
+
+
+def test_a_network_starts_from_the_layers_it_shares_with_another(
     options: argparse.Namespace, tmp_path: Path
 ) -> None:
     first, other = Tiny(), Tiny()
@@ -56,13 +77,13 @@ def test_a_network_begins_with_what_it_shares_with_another(
         other.trunk.weight.fill_(7)
     other.head = torch.nn.Linear(2, 3)
     before = other.head.weight.clone()
-    loop.start_from(tmp_path / "run" / "tiny.pt", other, loop.Average(other))
+    loop.start_from(tmp_path / "run" / "tiny.pt", other, loop.averaged(other))
     taken = torch.load(tmp_path / "run" / "tiny.pt", weights_only=True)["average"]["trunk.weight"]
     assert torch.equal(other.trunk.weight, taken)
     assert torch.equal(other.head.weight, before)
 
 
-def test_the_detectors_loss_is_least_for_the_true_answer() -> None:
+def test_the_loss_of_the_detector_is_smallest_for_the_true_answer() -> None:
     picture = np.zeros((300, 300, 3), np.uint8)
     quads = np.array([[[100, 100], [140, 100], [140, 155], [100, 155]]], np.float32)
     photo = TrainingPhoto(Path("x"), "tray", ("1m",), np.array([[100, 100, 140, 155]]), quads, True)
@@ -76,7 +97,7 @@ def test_the_detectors_loss_is_least_for_the_true_answer() -> None:
     assert best[1] < 1e-6 < worse[1]
 
 
-def test_both_networks_give_maps_and_probabilities_of_the_right_shape() -> None:
+def test_both_networks_return_maps_and_probabilities_of_the_right_shape() -> None:
     with torch.no_grad():
         logits, geometry = detector.TileDetector().eval()(torch.zeros(1, 3, 64, 96))
         face, turn = reader.TileReader().eval()(torch.zeros(2, 3, 64, 64))
@@ -86,7 +107,7 @@ def test_both_networks_give_maps_and_probabilities_of_the_right_shape() -> None:
     assert turn.shape == (2, 4)
 
 
-def test_a_trunk_that_takes_pixels_sees_what_the_normalised_one_sees() -> None:
+def test_a_trunk_that_takes_pixels_gives_the_features_of_the_normalised_one() -> None:
     rng = np.random.default_rng(3)
     pixels = torch.from_numpy(rng.integers(0, 256, (1, 3, 64, 96), dtype=np.uint8))
     for trunk in (backbones.MobileNetTrunk().eval(), backbones.EfficientNetTrunk().eval()):
@@ -98,7 +119,7 @@ def test_a_trunk_that_takes_pixels_sees_what_the_normalised_one_sees() -> None:
             assert (one - other).abs().median() < 0.03 * one.std()
 
 
-def test_a_network_of_whole_numbers_answers_as_the_one_of_floats(tmp_path: Path) -> None:
+def test_a_quantised_network_answers_like_the_one_with_floats(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     weights = {
         "first.weight": rng.normal(0, 0.01, (8, 3, 3, 3)),

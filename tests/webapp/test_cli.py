@@ -25,6 +25,7 @@ def test_every_command_of_the_packages_is_there_and_no_other() -> None:
         "batch",
         "eval",
         "fan",
+        "ledger",
         "models",
         "photo",
         "score",

@@ -16,6 +16,7 @@ from vision.recognition import PROBLEMS
 from vision.tilesets.errors import TILESET_REASONS
 from webapp import errors, names
 from webapp.language import Language, languages
+from webapp.ledger import LEDGER_REASONS
 from webapp.messages import DOUBT_SENTENCES, SENTENCES, TILESET_SENTENCES, sentence_for_problem
 from webapp.names import tile_name
 from webapp.traditional import Wording, traditional
@@ -106,7 +107,7 @@ def test_an_english_plural_on_the_page(client: Any, hand: dict[str, Any], away: 
 
 
 def test_every_code_has_a_sentence() -> None:
-    for codes in (REASONS, PROBLEMS, PHOTO_REASONS):
+    for codes in (REASONS, PROBLEMS, PHOTO_REASONS, LEDGER_REASONS):
         assert codes.keys() - SENTENCES.keys() == set()
     assert TILESET_REASONS.keys() - TILESET_SENTENCES.keys() == set()
 

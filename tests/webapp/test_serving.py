@@ -154,7 +154,7 @@ def test_the_command_refuses_a_file_that_is_no_database(tmp_path: Path) -> None:
         fanlens("serve", "--port", "0", "--database", str(notes)), capture_output=True, text=True, check=False
     )
     assert run.returncode == 1
-    assert "cannot be used as a database" in run.stderr
+    assert "it is not a database" in run.stderr
     assert "Traceback" not in run.stderr
 
 

@@ -1,4 +1,4 @@
-"""The ledger file: kept across runs, refused when it is not ours, safe under threads."""
+"""Single hands in the ledger: kept across runs, corrected, removed and restored, safe under threads."""
 
 import json
 import sqlite3
@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer import hand_to_json, parse_hand, score
-from webapp.ledger import SCHEMA_VERSION, AlreadyConfirmedError, ConfirmedHand, Ledger, LedgerError
+from webapp.ledger import AlreadyConfirmedError, ConfirmedHand, Ledger, LedgerError
 
 WIN = parse_hand("123456789m12s55z3s")
 HAND, SCORE = hand_to_json(*WIN), score(*WIN).to_json()
@@ -64,7 +64,7 @@ def test_many_threads_lose_nothing(tmp_path: Path) -> None:
 def test_refuses_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a database, but long enough to look at" * 100)
-    with pytest.raises(LedgerError, match="cannot be used as a database"):
+    with pytest.raises(LedgerError, match="it is not a database"):
         Ledger(path)
     assert path.read_text().startswith("not a database")
 
@@ -72,7 +72,8 @@ def test_refuses_a_file_that_is_no_database(tmp_path: Path) -> None:
 def test_refuses_a_newer_ledger(tmp_path: Path) -> None:
     path = tmp_path / "ledger.sqlite3"
     connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    connection.execute("CREATE TABLE hands (id INTEGER)")
+    connection.execute("PRAGMA user_version = 99")
     connection.close()
     with pytest.raises(LedgerError, match="newer Fanlens"):
         Ledger(path)
@@ -86,7 +87,7 @@ def test_lies_where_it_was_asked_to(tmp_path: Path, name: str) -> None:
 
 def test_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(LedgerError, match=r"folder .* cannot be created \(.*\): give another --database"):
+    with pytest.raises(LedgerError, match=r"cannot be created \(.*\): give another --database"):
         Ledger(tmp_path / "file" / "ledger.sqlite3")
     with pytest.raises(LedgerError, match="cannot be created"):
         Ledger(Path("/proc/x/y.sqlite3"))
@@ -144,7 +145,7 @@ def test_a_ledger_that_fails_is_said_so(app: Flask, client: FlaskClient) -> None
     connection.close()
     refused = client.get("/api/v1/hands")
     assert (refused.status_code, refused.json["error"]["code"]) == (503, "ledger_failed")
-    assert "its file is intact" in client.get("/hands").text
+    assert "cannot be read or written" in client.get("/hands").text
     assert client.get("/healthz").status_code == 503
     assert client.get("/hand").status_code == 200
 

@@ -1,0 +1,42 @@
+"""The ledger: confirmed hands and matches, in SQLite or PostgreSQL."""
+
+from webapp.ledger.database import Database
+from webapp.ledger.entries import CONFIRMED_FIELDS, AlreadyConfirmedError, ConfirmedHand, Entry
+from webapp.ledger.errors import LEDGER_REASONS, LedgerError
+from webapp.ledger.hands import Ledger, current_ledger
+from webapp.ledger.match_values import (
+    Access,
+    KeyUsedError,
+    MatchError,
+    MatchSummary,
+    NewMatch,
+    OutOfDateError,
+    Search,
+    Settings,
+    StoredEvent,
+    StoredMatch,
+)
+from webapp.ledger.matches import MatchStore
+
+__all__ = [
+    "CONFIRMED_FIELDS",
+    "LEDGER_REASONS",
+    "Access",
+    "AlreadyConfirmedError",
+    "ConfirmedHand",
+    "Database",
+    "Entry",
+    "KeyUsedError",
+    "Ledger",
+    "LedgerError",
+    "MatchError",
+    "MatchStore",
+    "MatchSummary",
+    "NewMatch",
+    "OutOfDateError",
+    "Search",
+    "Settings",
+    "StoredEvent",
+    "StoredMatch",
+    "current_ledger",
+]

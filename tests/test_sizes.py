@@ -34,7 +34,6 @@ NOT_YET_SPLIT = {
     "vision/batch/commands.py",
     "vision/batch/commands.py:batch",
     "vision/batch/run.py:go",
-    "vision/decoding/decode.py",
     "webapp/app.py:create_app",
     "webapp/static/js/confirm.js",
 }

@@ -5,42 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from os import PathLike
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from scorer import Circumstances, Hand, HandError, NotWinning, Profile, Score, hand_to_json, score
+from scorer import (
+    Circumstances,
+    Hand,
+    HandError,
+    NotWinning,
+    Profile,
+    Score,
+    hand_to_json,
+    profile_named,
+    score,
+)
 from vision.decoding.decode import Decoding, Doubt, Reading, decode
 from vision.layout.arrange import arrange
 from vision.layout.doubles import distinct
-from vision.layout.roles import Layout, Role
+from vision.layout.roles import HAND, Layout, Role
 from vision.networks.detector import Detector
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo
-from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles
+from vision.settings import SETTINGS, RecognitionSettings
+from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles, name_of
 from vision.tilesets import TileSet, second_opinion
 
-_ALTERNATIVES = 3
+_ALTERNATIVES = 3  # given for each tile, as `photo --json` promises
 
-#: Every code a problem may bear, with what it means.
+#: Every code a problem may have, with the sentence that says what is wrong and what to do.
 PROBLEMS: dict[str, str] = {
-    "no_tiles": "no tile was found in the photo",
-    "not_a_hand": "the tiles do not lie as a hand does",
-    "wrong_count": "the hand has too few or too many tiles",
-    "face_down": "a tile of the hand lies face down and must be named",
-    "winning_tile_unknown": "no tile lies apart, so the last of the row was taken as the winning tile",
-    "impossible_hand": "the circumstances do not fit the hand",
-    "not_winning": "the hand is not a winning shape",
-    "below_minimum": "the hand wins but has fewer points than the profile requires",
-    "doubtful_tile": "a tile that the person should look at",
+    "no_tiles": "no tile was found: photograph the hand from above, close and in good light",
+    "not_a_hand": (
+        "these tiles do not look like a complete hand: lay it in one row with melds beside it, and check the "
+        "doubtful tiles"
+    ),
+    "wrong_count": (
+        "the hand has {count} tiles (a kong counts as three), {difference}: add or remove tiles, or photograph "
+        "the whole hand again"
+    ),
+    "face_down": "a tile of the hand lies face down: say which tile it is",
+    "winning_tile_unknown": (
+        "no tile lies apart, so the last of the row, {tile}, was taken as the winning tile: choose another if that "
+        "is wrong"
+    ),
+    "impossible_hand": "{reason}",
+    "not_winning": "{reason}",
+    "below_minimum": (
+        "the hand wins with {points} points, but {minimum} are needed: check the circumstances and which tile won"
+    ),
+    "doubtful_tile": "tile {number} ({tile}): {reason}",
 }
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something the person must know: a code of `PROBLEMS`, a sentence, and the tile it is about, if any.
+    """Something the person must know: a code of `PROBLEMS`, its sentence, and the tile it is about, if any.
 
     doubt: for `doubtful_tile` the code of the `Doubt`, which says whether the face is in doubt or something else.
     """
@@ -50,8 +73,13 @@ class Problem:
     tile: int | None = None
     doubt: str | None = None
 
+    @classmethod
+    def of(cls, code: str, *, at: int | None = None, doubt: str | None = None, **told: object) -> Problem:
+        """The problem with its sentence, in which `told` fills the places."""
+        return cls(code, PROBLEMS[code].format(**told), at, doubt)
+
     def to_json(self) -> dict[str, Any]:
-        """The problem as `photo --json` prints it; `tile` and `doubt` only where it is about a tile."""
+        """The problem as `photo --json` prints it; `tile` and `doubt` only if it is about a tile."""
         about = {key: value for key in ("tile", "doubt") if (value := getattr(self, key)) is not None}
         return {"code": self.code, "message": self.message, **about}
 
@@ -61,10 +89,10 @@ class SeenTile:
     """One tile of the photo.
 
     face: a class of `vision.tiles.CLASSES` other than `none`; confidence: the reader's probability of it.
-    alternatives: the next likeliest classes with their probabilities.
+    alternatives: the three next likeliest classes with their probabilities.
     quad: four (x, y) in pixels of the upright photo, clockwise from the tile's own top left.
     group: number of the group it belongs to, None for a stray. sideways: it lies across its row.
-    doubt: why the person should look at it, None where nothing speaks against it.
+    doubt: why the person should look at it, None if nothing speaks against it.
     """
 
     face: str
@@ -94,8 +122,7 @@ class Recognition:
     """Everything read from one photo; `timing_ms` has load, detect, read, decode, score and total.
 
     `tiles` come group by group in reading order (flowers, melds, concealed, winning), strays last.
-    `hand` is the likeliest of `readings`, None where the tiles make none; `score` is None where it does
-    not win.
+    `hand` is the likeliest of `readings`, None if the tiles make no hand; `score` is None if it does not win.
     """
 
     image: str
@@ -132,24 +159,30 @@ def recognise(
     photo: Photo,
     circumstances: Circumstances | None = None,
     *,
-    profile: str | Profile = "guobiao",
+    profile: str | PathLike[str] | Profile = "guobiao",
     load_ms: float = 0.0,
     tileset: TileSet | None = None,
+    settings: RecognitionSettings = SETTINGS,
 ) -> Recognition:
     """Read a photo of a declared hand and score it.
 
-    `tileset` is the set that lies on the table, where Fanlens was shown it (`vision.tilesets`).
-    `load_ms` is what opening the photo took, to be counted in `timing_ms`. The networks are opened on first
-    use, once a process. Raises `models.manifest.ModelError` where they are missing and `scorer.HandError` for
-    an unknown profile; whatever is wrong with the hand itself comes back as a problem.
+    profile: the rules to score by, their name, or the path of a profile file.
+    tileset: the tile set that lies on the table, if Fanlens was taught it (`vision.tilesets`).
+    load_ms: what opening the photo took, to be counted in `timing_ms`.
+
+    The networks are opened on first use, once per process. Raises `models.manifest.ModelError` if they are missing
+    and `scorer.HandError` for an unknown or broken profile; anything wrong with the hand itself is a problem of the
+    recognition.
     """
+    rules = _rules(profile)
     timing = {"load": load_ms}
     with _timed(timing, "detect"):
-        detections = Detector(open_session("detector")).detect(photo)
+        detections = Detector(open_session("detector"), settings.detection).detect(photo)
     with _timed(timing, "read"):
         weigh = None if tileset is None else second_opinion(tileset.references)
-        tiles = Reader(open_session("reader"), weigh).read(photo, detections)
-    found = interpret(tiles, (photo.width, photo.height), circumstances, profile=profile, image=photo.name)
+        tiles = Reader(open_session("reader"), weigh, settings.reading).read(photo, detections)
+    size = photo.width, photo.height
+    found = interpret(tiles, size, circumstances, profile=rules, image=photo.name, settings=settings)
     timing |= {stage: found.timing_ms[stage] for stage in ("decode", "score")}
     return replace(found, timing_ms={**timing, "total": sum(timing.values())})
 
@@ -159,24 +192,26 @@ def interpret(
     size: tuple[int, int],
     circumstances: Circumstances | None = None,
     *,
-    profile: str | Profile = "guobiao",
+    profile: str | PathLike[str] | Profile = "guobiao",
     image: str = "photo",
+    settings: RecognitionSettings = SETTINGS,
 ) -> Recognition:
     """Make a hand of tiles that have been read, and score it: everything after the networks.
 
-    `size` is the photo's width and height in pixels; `timing_ms` holds decode (layout included), score and
-    total.
+    size: the photo's width and height in pixels. `timing_ms` holds decode (layout included), score and total.
+    Raises `scorer.HandError` for an unknown or broken profile.
     """
+    rules = _rules(profile)
     circumstances = circumstances or Circumstances()
     timing: dict[str, float] = {}
     with _timed(timing, "decode"):
-        tiles = tiles.select(distinct(tiles))
-        layout = arrange(tiles, *size)
+        tiles = tiles.select(distinct(tiles, settings.layout.doubles))
+        layout = arrange(tiles, *size, settings.layout)
         tiles = tiles.select(np.array(layout.reading_order, dtype=np.intp))
         layout = layout.renumbered()
-        decoding = decode(tiles, layout, circumstances)
+        decoding = decode(tiles, layout, circumstances, settings.priors, settings.doubts)
     with _timed(timing, "score"):
-        result, problems = _scored(decoding, layout, circumstances, profile)
+        result, problems = _scored(decoding, layout, circumstances, rules, settings)
     timing["total"] = sum(timing.values())
     return Recognition(
         image,
@@ -188,6 +223,10 @@ def interpret(
         tuple(problems),
         timing,
     )
+
+
+def _rules(profile: str | PathLike[str] | Profile) -> Profile:
+    return profile if isinstance(profile, Profile) else profile_named(profile)
 
 
 @contextmanager
@@ -221,58 +260,52 @@ def _seen(tiles: Tiles, layout: Layout, decoding: Decoding) -> tuple[SeenTile, .
 
 
 def _scored(
-    decoding: Decoding, layout: Layout, circumstances: Circumstances, profile: str | Profile
+    decoding: Decoding,
+    layout: Layout,
+    circumstances: Circumstances,
+    rules: Profile,
+    settings: RecognitionSettings,
 ) -> tuple[Score | None, list[Problem]]:
     """The score of the likeliest hand, and what the person must know."""
-    problems = list(_problems_of_layout(decoding, layout))
+    problems = list(_problems_of_layout(decoding, layout, settings))
     result = None
     if decoding.readings:
         try:
-            result = score(decoding.readings[0].hand, circumstances, profile)
+            result = score(decoding.readings[0].hand, circumstances, rules)
         except NotWinning as error:
-            problems.append(Problem("not_winning", error.message))
+            problems.append(Problem.of("not_winning", reason=error.message))
         except HandError as error:
-            if error.code in ("unknown_profile", "bad_profile"):
-                raise
-            problems.append(Problem("impossible_hand", error.message))
+            problems.append(Problem.of("impossible_hand", reason=error.message))
         if result is not None and not result.legal:
-            problems.append(
-                Problem(
-                    "below_minimum",
-                    f"the hand wins with {result.qualifying} points, but {result.minimum} are needed: "
-                    "check the circumstances and which tile won",
-                )
-            )
+            points, minimum = result.qualifying, result.minimum
+            problems.append(Problem.of("below_minimum", points=points, minimum=minimum))
     for doubt in decoding.doubts:
-        name = f"tile {doubt.tile + 1} ({decoding.faces[doubt.tile]})"
-        problems.append(Problem("doubtful_tile", f"{name}: {doubt.message}", doubt.tile, doubt.code))
+        told = {
+            "number": doubt.tile + 1,
+            "tile": name_of(decoding.faces[doubt.tile]),
+            "reason": doubt.message,
+        }
+        problems.append(Problem.of("doubtful_tile", at=doubt.tile, doubt=doubt.code, **told))
     return result, problems
 
 
-def _problems_of_layout(decoding: Decoding, layout: Layout) -> Iterator[Problem]:
+def _problems_of_layout(
+    decoding: Decoding, layout: Layout, settings: RecognitionSettings
+) -> Iterator[Problem]:
+    """What keeps the tiles from being one hand, and what had to be assumed."""
     if not layout.sideways:
-        yield Problem(
-            "no_tiles", "no tile was found: photograph the hand from above, close and in good light"
-        )
+        yield Problem.of("no_tiles")
         return
     loose = layout.members(Role.CONCEALED)
-    if layout.count < 5 or layout.count > 2 * 14:
-        yield Problem("not_a_hand", "the tiles do not lie as a hand: lay it in one row, melds beside it")
-    elif layout.count != 14:
-        missing = 14 - layout.count
-        what = f"{missing} missing" if missing > 0 else f"{-missing} too many"
-        yield Problem(
-            "wrong_count",
-            f"the hand has {layout.count} tiles (a kong counted as three), {what}: "
-            "add or remove tiles, or photograph the whole hand again",
-        )
+    if not settings.layout.hand.fewest_tiles <= layout.count <= 2 * HAND:
+        yield Problem.of("not_a_hand")
+    elif layout.count != HAND:
+        missing = HAND - layout.count
+        difference = f"{missing} missing" if missing > 0 else f"{-missing} too many"
+        yield Problem.of("wrong_count", count=layout.count, difference=difference)
     elif not decoding.readings and any(doubt.code == "face_down" for doubt in decoding.doubts):
-        yield Problem("face_down", "a tile of the hand lies face down: say which tile it is")
+        yield Problem.of("face_down")
     elif not decoding.readings:
-        yield Problem("not_a_hand", "the tiles make no legal hand: look at the doubtful ones")
+        yield Problem.of("not_a_hand")
     elif not layout.members(Role.WINNING) and len({decoding.faces[tile] for tile in loose}) > 1:
-        yield Problem(
-            "winning_tile_unknown",
-            f"no tile lies apart: {decoding.faces[loose[-1]]}, the last of the row, was taken as the winning "
-            "tile; choose another if that is wrong",
-        )
+        yield Problem.of("winning_tile_unknown", tile=name_of(decoding.faces[loose[-1]]))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scorer import BACK, FACES
+from scorer.tiles import english
 
 __all__ = [
     "BACK",
@@ -30,6 +31,7 @@ __all__ = [
     "Pixels",
     "Tiles",
     "bounding_boxes",
+    "name_of",
     "signed_area",
 ]
 
@@ -50,6 +52,15 @@ Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 _SUM_TOLERANCE = 1e-3
+
+
+def name_of(face: str) -> str:
+    """The English name of a class other than `none`.
+
+    >>> name_of("3m"), name_of("back")
+    ('3 Characters', 'a face-down tile')
+    """
+    return "a face-down tile" if face == BACK else english(face)
 
 
 def _frozen(values: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:

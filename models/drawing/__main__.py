@@ -1,4 +1,4 @@
-"""`python -m models.drawing`: write the artwork of the tiles, and a picture of it for the README."""
+"""`python -m models.drawing`: write the artwork of the tiles, or a picture of all tiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.artwork import SHEET, SHEET_TILE
 
 
 def contact_sheet(styles: list[Style], height: int) -> NDArray[np.uint8]:
-    """All 43 tiles of each style in rows of eleven, on white: RGB uint8."""
+    """All 43 tiles of each style in rows of eleven on white: RGB."""
     rows: list[NDArray[np.uint8]] = []
     for style in styles:
         tiles = [
@@ -31,13 +31,15 @@ def contact_sheet(styles: list[Style], height: int) -> NDArray[np.uint8]:
 
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("vision/artwork"), show_default=True)
-@click.option("--sheet", type=click.Path(path_type=Path), help="Write a picture of all 43 tiles here (PNG).")
 @click.option(
-    "--variants", default=0, help="Show this many random sets on the sheet instead of the classic one."
+    "--sheet", type=click.Path(path_type=Path), help="Only write a picture of all 43 tiles to this PNG file."
+)
+@click.option(
+    "--variants", default=0, help="Show this many random tile sets on the sheet instead of the classic one."
 )
 @click.option("--seed", default=0, show_default=True)
 def main(out: Path, sheet: Path | None, variants: int, seed: int) -> None:
-    """Draw the 42 faces and the back as SVG files, and all of them into one picture."""
+    """Draw the 42 faces and the back as SVG files, and all tiles in one picture."""
     if sheet is None:
         out.mkdir(parents=True, exist_ok=True)
         for face in (*FACES, BACK):
@@ -50,7 +52,7 @@ def main(out: Path, sheet: Path | None, variants: int, seed: int) -> None:
     styles = [random_style(rng) for _ in range(variants)] or [CLASSIC]
     sheet.parent.mkdir(parents=True, exist_ok=True)
     if not cv2.imwrite(str(sheet), contact_sheet(styles, 96 if variants else 120)[..., ::-1]):
-        raise click.ClickException(f"could not write {sheet}: give a name that ends in .png")
+        raise click.ClickException(f"cannot write {sheet}: use a file name that ends in .png")
     click.echo(f"sheet written to {sheet}")
 
 

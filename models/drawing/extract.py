@@ -1,6 +1,6 @@
-"""`python -m models.drawing.extract FOLDER`: take the outlines again from the fonts below a folder.
+"""`python -m models.drawing.extract FOLDER`: extract the outlines from the fonts in a folder.
 
-Needs fonttools (the `[train]` extra) and, unpacked, the packages `vision/artwork/LICENSE-FONTS.md` lists.
+Needs fonttools (the `[train]` extra) and the unpacked packages that `vision/artwork/LICENSE-FONTS.md` lists.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FONTS: Mapping[str, tuple[str, int | None]] = {
     "mincho": ("kaisei-tokumin-*-800-normal.woff", None),
     "song": ("NotoSerifCJK-Bold.ttc", 3),
     "sans": ("NotoSansCJK-Bold.ttc", 3),
-    # Not on the tiles that we show: more handwritings for the networks to learn from.
+    # more handwritings, which only the networks learn from
     "cactus": ("cactus-classical-serif-*-400-normal.woff", None),
     "chocolate": ("chocolate-classical-sans-*-400-normal.woff", None),
     "dela": ("dela-gothic-one-*-400-normal.woff", None),
@@ -45,7 +45,7 @@ FONTS: Mapping[str, tuple[str, int | None]] = {
     "antique": ("zen-antique-*-400-normal.woff", None),
     "zhi_mang": ("zhi-mang-xing-*-400-normal.woff", None),
 }
-"""Name of each style to its font file (a pattern where it comes in pieces) and its index in a collection."""
+"""For each style its font file (a pattern if the font has several files) and its index in a collection."""
 
 
 def _segments(font: Any, character: str) -> list[list[Any]]:
@@ -53,7 +53,7 @@ def _segments(font: Any, character: str) -> list[list[Any]]:
     pen = DecomposingRecordingPen(glyphs)
     glyphs[font.getBestCmap()[ord(character)]].draw(pen)
     scale = EM / font["head"].unitsPerEm
-    rise = 0.88 * EM  # the usual ascent of a CJK em box
+    rise = 0.88 * EM  # the usual ascent of CJK fonts
 
     def flat(points: Iterable[tuple[float, float]]) -> list[int]:
         return [round(v) for x, y in points for v in (x * scale, rise - y * scale)]
@@ -67,7 +67,7 @@ def _segments(font: Any, character: str) -> list[list[Any]]:
         elif operator == "curveTo":
             segments.append(["C", *flat(points)])
         elif operator == "qCurveTo":
-            # TrueType leaves out the on-curve points half way between two controls
+            # TrueType omits on-curve points half way between two control points
             controls = list(points)
             for here, after in pairwise(controls[:-1]):
                 middle = ((here[0] + after[0]) / 2, (here[1] + after[1]) / 2)
@@ -79,9 +79,9 @@ def _segments(font: Any, character: str) -> list[list[Any]]:
 
 
 def extract(folder: Path, names: Iterable[str] = FONTS) -> dict[str, dict[str, list[list[Any]]]]:
-    """Read the outlines of the styles named from the fonts found below a folder (and Debian's Noto CJK).
+    """Read the outlines of these styles from the fonts in a folder and from Debian's Noto CJK.
 
-    Raises `FileNotFoundError` naming the font that is missing.
+    Raises FileNotFoundError if a font is missing.
     """
     styles: dict[str, dict[str, list[list[Any]]]] = {}
     for style in names:

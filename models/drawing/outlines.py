@@ -1,7 +1,7 @@
 """Outlines of the characters on the tiles.
 
-They come from `outlines.json`, which `models.drawing.extract` took once from redistributable fonts
-(`vision/artwork/LICENSE-FONTS.md`), so that neither drawing nor training needs a font.
+`models.drawing.extract` extracted them from redistributable fonts (`vision/artwork/LICENSE-FONTS.md`) into
+`outlines.json`, so that neither drawing nor training needs a font.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from models.drawing.shapes import Segment
 
 EM = 1000
-"""Units of the em square the outlines are stored in; y points down, the em box spans 0 to `EM`."""
+"""Units of the em square in which outlines are stored; y points down."""
 
 OUTLINES_FILE = Path(__file__).with_name("outlines.json")
 
@@ -26,7 +26,7 @@ def _stored() -> dict[str, dict[str, list[list[Any]]]]:
 
 
 def has_glyph(style: str, character: str) -> bool:
-    """Whether the outlines of a style hold a character (no style has every form of all of them)."""
+    """Whether a style has this character; no style has every variant of all characters."""
     return character in _stored()[style]
 
 
@@ -34,6 +34,6 @@ def has_glyph(style: str, character: str) -> bool:
 def glyph(style: str, character: str) -> tuple[Segment, ...]:
     """The outline of a character: segments in a box of `EM` by `EM` units, y down.
 
-    Raises `KeyError` for a style or a character that is not stored.
+    Raises KeyError for a style or a character that is not stored.
     """
     return tuple((kind, tuple(map(float, numbers))) for kind, *numbers in _stored()[style][character])

@@ -1,8 +1,8 @@
-"""What a tile face is drawn with: filled or stroked paths, written as SVG or painted into pixels.
+"""The shapes of tile faces: filled or stroked paths, written as SVG or painted as pixels.
 
-Coordinates are those of the faces: 600 wide, 800 high, y down. One path is a tuple of segments:
+Faces are 600 units wide and 800 high, y down. A path is a tuple of segments:
 `("M", (x, y))` move, `("L", (x, y))` line, `("Q", …)` and `("C", …)` Bézier curves, `("Z", ())`
-close and `("O", (x, y, radius))` a whole circle, which keeps files of dots small.
+close and `("O", (x, y, radius))` a circle, which keeps the files of dots small.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 PAPER = "#fbf6e6"
-"""The tile's own colour in drawings; painted without a tile behind, it stands for no ink at all."""
+"""The colour of the tile in drawings; where ink is painted without a tile, it means no ink."""
 
 WIDTH, HEIGHT = 600, 800
 """Size of a face in drawing units (3:4)."""
 
 Segment = tuple[str, tuple[float, ...]]
 
-_FINE = 16  # sub-pixel steps OpenCV draws with (4 fractional bits)
+_FINE = 16  # sub-pixel steps of OpenCV (4 fractional bits)
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """One path with one colour: filled (`width` 0) or stroked with round caps and joins.
+class InkShape:
+    """A path in one colour: filled (`width` 0) or stroked with round caps and joins.
 
-    `colour` is `#rrggbb`. A contour inside another one is a hole if it turns the other way.
+    `colour` is `#rrggbb`. A contour inside another one is a hole if it runs the other way. Raises ValueError for an
+    empty path, another form of colour or a negative width.
     """
 
     segments: tuple[Segment, ...]
@@ -43,15 +44,15 @@ class Shape:
         if len(self.colour) != 7 or not self.colour.startswith("#"):
             raise ValueError(f"colour must be #rrggbb, not {self.colour!r}")
         if self.width < 0:
-            raise ValueError(f"a stroke is at least 0 wide, not {self.width}")
+            raise ValueError(f"the width of a stroke is at least 0, not {self.width}")
 
-    def moved(self, dx: float, dy: float, scale: float = 1.0, turn: float = 0.0) -> Shape:
-        """A copy scaled, then turned clockwise by `turn` degrees about the origin, then moved."""
+    def moved(self, dx: float, dy: float, scale: float = 1.0, turn: float = 0.0) -> InkShape:
+        """A copy that is scaled, then turned clockwise by `turn` degrees around the origin, then moved."""
         width = self.width * scale
         return replace(self, segments=placed(self.segments, dx, dy, scale, turn), width=width)
 
-    def mirrored(self) -> Shape:
-        """A copy with left and right of the face changed."""
+    def mirrored(self) -> InkShape:
+        """A copy with left and right swapped."""
         turned = tuple(
             (kind, tuple(WIDTH - v if i == 0 or (i % 2 == 0 and kind != "O") else v for i, v in enumerate(n)))
             for kind, n in self.segments
@@ -62,7 +63,7 @@ class Shape:
 def placed(
     segments: Iterable[Segment], dx: float, dy: float, scale: float = 1.0, turn: float = 0.0
 ) -> tuple[Segment, ...]:
-    """Segments scaled, turned clockwise by `turn` degrees about the origin, and moved."""
+    """The segments scaled, turned clockwise by `turn` degrees around the origin, and moved."""
     c, s = scale * math.cos(math.radians(turn)), scale * math.sin(math.radians(turn))
     result: list[Segment] = []
     for kind, n in segments:
@@ -76,7 +77,7 @@ def placed(
 
 
 def circle(x: float, y: float, radius: float) -> tuple[Segment, ...]:
-    """A whole circle."""
+    """A circle."""
     return (("O", (x, y, radius)),)
 
 
@@ -91,7 +92,7 @@ def line(points: Sequence[tuple[float, float]]) -> tuple[Segment, ...]:
 
 
 def rounded(x: float, y: float, width: float, height: float, radius: float) -> tuple[Segment, ...]:
-    """A rectangle with rounded corners, the left top corner at `(x, y)`."""
+    """A rectangle with rounded corners whose top left corner is at `(x, y)`."""
     r, right, low = radius, x + width, y + height
     return (
         ("M", (x + r, y)),
@@ -128,7 +129,7 @@ def curve(text: str) -> tuple[Segment, ...]:
 
 
 def contours(segments: Iterable[Segment], steps: int = 8) -> list[tuple[NDArray[np.float64], bool]]:
-    """The contours of a path as points, each with whether it is closed."""
+    """The contours of a path as points, and whether each is closed."""
     found: list[tuple[NDArray[np.float64], bool]] = []
     points: list[NDArray[np.float64]] = []
     t = (np.arange(1, steps + 1) / steps)[:, None]
@@ -163,18 +164,18 @@ def contours(segments: Iterable[Segment], steps: int = 8) -> list[tuple[NDArray[
     return found
 
 
-def svg(shapes: Sequence[Shape], title: str) -> str:
-    """A whole SVG file of paths only: no font, no id, no style sheet, so it can be put in a page as it is."""
+def svg(shapes: Sequence[InkShape], title: str) -> str:
+    """An SVG file of paths only: without fonts, ids and style sheets, so that a page can include it as it is."""
     body: list[str] = []
     for index, shape in enumerate(shapes):
         before = shapes[index - 1] if index else None
         text = _path_text(shape.segments)
         if before is not None and before.colour == shape.colour:
             if shape.segments == before.segments and shape.width and not before.width:
-                body[-1] = body[-1].replace("<path", f"<path {_stroke(shape)}")  # a fill with its own edge
+                body[-1] = body[-1].replace("<path", f"<path {_stroke(shape)}")  # a fill with an edge
                 continue
             if shape.width == before.width and (shape.width or _only_circles(before, shape)):
-                body[-1] = body[-1].replace('"/>', text + '"/>')  # same pen: one element
+                body[-1] = body[-1].replace('"/>', text + '"/>')  # the same pen needs one element
                 continue
         pen = f'fill="none" {_stroke(shape)}' if shape.width else f'fill="{shape.colour}"'
         body.append(f'<path {pen} d="{text}"/>')
@@ -182,12 +183,12 @@ def svg(shapes: Sequence[Shape], title: str) -> str:
     return f"{head}<title>{title}</title>{''.join(body)}</svg>\n"
 
 
-def _stroke(shape: Shape) -> str:
+def _stroke(shape: InkShape) -> str:
     ends = "" if _only_circles(shape) else ' stroke-linecap="round" stroke-linejoin="round"'
     return f'stroke="{shape.colour}" stroke-width="{_number(shape.width)}"{ends}'
 
 
-def _only_circles(*shapes: Shape) -> bool:
+def _only_circles(*shapes: InkShape) -> bool:
     return all(kind == "O" for shape in shapes for kind, _ in shape.segments)
 
 
@@ -196,7 +197,7 @@ def _number(value: float) -> str:
 
 
 def _path_text(segments: Iterable[Segment]) -> str:
-    """Path text in whole units, relative to the last point: the shortest plain way to write it."""
+    """Path text in whole units relative to the last point, which is short."""
     parts: list[str] = []
     at, start = (0, 0), (0, 0)
     for kind, numbers in segments:
@@ -223,10 +224,10 @@ def _path_text(segments: Iterable[Segment]) -> str:
     return "".join(parts)
 
 
-def paint(shapes: Sequence[Shape], height: int, *, smooth: int = 3) -> NDArray[np.uint8]:
-    """The shapes as pixels: RGBA uint8, `height` by three quarters of it, straight alpha, no ground.
+def paint(shapes: Sequence[InkShape], height: int, *, smooth: int = 3) -> NDArray[np.uint8]:
+    """Paint shapes on a transparent ground: RGBA with straight alpha, `height` rows, three quarters as wide.
 
-    Shapes in `PAPER` take away the ink below them.
+    Shapes in `PAPER` remove the ink below them.
     """
     width = round(height * WIDTH / HEIGHT)
     large = np.zeros((height * smooth, width * smooth, 4), np.uint8)
@@ -242,7 +243,7 @@ def paint(shapes: Sequence[Shape], height: int, *, smooth: int = 3) -> NDArray[n
     return np.dstack([straight.astype(np.uint8), mean[..., 3]])
 
 
-def _lay(canvas: NDArray[np.uint8], shape: Shape, ink: tuple[int, int, int, int], scale: float) -> None:
+def _lay(canvas: NDArray[np.uint8], shape: InkShape, ink: tuple[int, int, int, int], scale: float) -> None:
     found = [
         (np.round((p * scale - 0.5) * _FINE).astype(np.int32), closed)
         for p, closed in contours(shape.segments)
@@ -259,7 +260,7 @@ def _lay(canvas: NDArray[np.uint8], shape: Shape, ink: tuple[int, int, int, int]
     areas = [float(cv2.contourArea(points.astype(np.float32), oriented=True)) for points, _ in found]
     largest = max(areas, key=abs)
     for index in sorted(range(len(found)), key=lambda i: -abs(areas[i])):
-        # larger first, so that a hole cuts what lies round it and not what lies in it
+        # larger contours first, so that a hole keeps what lies inside it
         value = 255 if areas[index] * largest > 0 else 0
         cv2.fillPoly(mask, [found[index][0]], value, shift=4)
     canvas[mask > 0] = ink

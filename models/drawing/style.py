@@ -1,4 +1,4 @@
-"""How one set of tiles looks: every choice a maker of tiles has, as plain data."""
+"""The look of a drawn tile set: every choice that its maker has."""
 
 from __future__ import annotations
 
@@ -30,19 +30,18 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "flower_label": ("both", "numerals", "digit", "character"),
     "blossom": ("filled", "lined"),
 }
-"""The values each choice of a `Style` can take, the classic one first."""
+"""The values of each choice of a `Style`, the classic one first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One maker's set; the defaults are the classic Chinese set that the page shows.
+    """The style of a tile set; the defaults are the classic Chinese set that the page shows.
 
-    Colours are `#rrggbb`. `bold` thickens characters by that many drawing units, `line` dots, sticks
-    and stems by a factor; `scale` sizes the drawing in the face, 1 being the page's; `swapped` changes
-    the corners of a flower's character and number; `mirrored` turns the bird and the flowers the other way.
-    `other_motifs` moves the flowers' pictures on by so many, so that only character and number tell them
-    apart; with `numbers_in_order` bamboo bears the 3 and chrysanthemum the 4.
-    Raises `ValueError` for a choice that is not in `CHOICES`.
+    Colours are `#rrggbb`. `bold` thickens characters by this many drawing units, `line` thickens dots, sticks and stems
+    by a factor. `scale` is the size of the drawing in the face, 1 on the page. `swapped` exchanges the corners of the
+    character and the number of flowers; `mirrored` mirrors the bird and the flowers. `other_motifs` shifts the pictures
+    of the flowers by this many, so that only character and number distinguish them. With `numbers_in_order` the bamboo
+    plant has the number 3 and the chrysanthemum 4. Raises ValueError for a choice that is not in `CHOICES`.
     """
 
     numerals: str = "brush"
@@ -90,7 +89,7 @@ class Style:
         return colours[name]
 
     def all_in(self, colour: str) -> Style:
-        """The same drawing in one colour, as red fives are."""
+        """The same style in one colour, as for red fives."""
         return replace(self, red=colour, green=colour, blue=colour, black=colour)
 
 
@@ -98,7 +97,7 @@ CLASSIC = Style()
 
 
 def random_style(rng: np.random.Generator) -> Style:
-    """A set as some maker might draw it; the same generator state gives the same set."""
+    """A random style; the same state of the generator gives the same style."""
 
     def pick(name: str, classic: float) -> Any:
         values = CHOICES[name]
@@ -121,12 +120,12 @@ def random_style(rng: np.random.Generator) -> Style:
         "line": float(rng.uniform(0.6, 1.3)),
         "scale": float(rng.uniform(0.72, 1.03)),
     }
-    if chosen["flower_label"] != "digit":  # makers paint fish, scholars, fruit: what is written decides
+    if chosen["flower_label"] != "digit":  # some makers paint fish, scholars or fruit, so the writing decides
         chosen["other_motifs"] = int(rng.integers(8)) if rng.random() < 0.5 else 0
         chosen["numbers_in_order"] = bool(rng.random() < 0.4)
     if rng.random() < 0.5:
         chosen["caption"] = "none"
-    if rng.random() < 0.15:  # a Japanese set
+    if rng.random() < 0.15:  # as in Japanese sets
         chosen |= {"simplified": False, "ten_thousand": "萬", "caption": "none", "bird": "peacock"}
         chosen |= {
             "frame": "blank",
@@ -140,7 +139,7 @@ _CLASSIC_SHARE = {"numerals": 0.15, "letters": 0.15, "five": 0.3, "ten_thousand"
 
 
 def _near(rng: np.random.Generator, colour: str) -> str:
-    """A colour a little lighter, duller or otherwise tinted."""
+    """The colour slightly lighter, duller or tinted."""
     base = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
     mixed = base * rng.uniform(0.4, 1.15) + rng.uniform(-15, 24, 3) + rng.uniform(0, 26)
     r, g, b = np.clip(mixed, 0, 235).astype(int)

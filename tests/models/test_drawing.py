@@ -7,14 +7,14 @@ from click.testing import CliRunner
 from models.drawing import CLASSIC, Style, face_ink, face_pixels, face_shapes, random_style, tile_svg
 from models.drawing.__main__ import main
 from models.drawing.outlines import glyph
-from models.drawing.shapes import PAPER, Shape, circle, curve, paint, placed, polygon
+from models.drawing.shapes import PAPER, InkShape, circle, curve, paint, placed, polygon
 from models.drawing.style import CHOICES
 from scorer import BACK, FACES
 from vision.artwork import SHEET, SHEET_TILE, face_picture, face_svg
 
 
 @pytest.mark.parametrize("face", [*FACES, BACK])
-def test_drawing_again_gives_the_committed_file(face: str) -> None:
+def test_the_artwork_is_what_the_code_draws(face: str) -> None:
     assert tile_svg(face) == face_svg(face)
 
 
@@ -29,7 +29,7 @@ def test_each_face_has_ink_inside_its_edges(face: str) -> None:
     assert not covered[edge].any()
 
 
-def test_faces_can_be_told_apart_at_24_pixels() -> None:
+def test_faces_differ_clearly_at_24_pixels() -> None:
     small = [face_pixels(face, 32).astype(float) for face in FACES]
     assert small[0].shape == (32, 24, 3)
     nearest = min(
@@ -38,14 +38,14 @@ def test_faces_can_be_told_apart_at_24_pixels() -> None:
     assert nearest > 2.5
 
 
-def test_the_same_generator_state_gives_the_same_set() -> None:
+def test_the_same_generator_state_gives_the_same_style() -> None:
     assert random_style(np.random.default_rng(7)) == random_style(np.random.default_rng(7))
     assert random_style(np.random.default_rng(7)) != random_style(np.random.default_rng(8))
 
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_choice_of_a_set_changes_some_face(name: str) -> None:
-    def drawn(style: Style) -> list[tuple[Shape, ...]]:
+    def drawn(style: Style) -> list[tuple[InkShape, ...]]:
         return [face_shapes(face, style) for face in FACES]
 
     # a caption font shows only where there is a caption
@@ -82,26 +82,26 @@ def test_mirrored_sets_turn_birds_and_flowers_only() -> None:
 
 
 def test_unknown_faces_and_choices_are_refused() -> None:
-    with pytest.raises(ValueError, match="no such face"):
+    with pytest.raises(ValueError, match="is not a face"):
         face_shapes("0m")
     with pytest.raises(ValueError, match="frame must be one of"):
         Style(frame="gold")
     with pytest.raises(ValueError, match="colour must be"):
-        Shape(circle(0, 0, 1), "red")
+        InkShape(circle(0, 0, 1), "red")
     with pytest.raises(ValueError, match="at least one segment"):
-        Shape((), "#000000")
-    with pytest.raises(ValueError, match="at least 0 wide"):
-        Shape(circle(0, 0, 1), "#000000", -1)
+        InkShape((), "#000000")
+    with pytest.raises(ValueError, match="at least 0"):
+        InkShape(circle(0, 0, 1), "#000000", -1)
 
 
 def test_painting_covers_the_area_it_should() -> None:
     square = polygon([(100, 100), (500, 100), (500, 500), (100, 500)])
-    alpha = paint((Shape(square, "#ff0000"),), 400)[..., 3].astype(float) / 255
+    alpha = paint((InkShape(square, "#ff0000"),), 400)[..., 3].astype(float) / 255
     assert alpha.sum() == pytest.approx(200 * 200, rel=0.02)
     hole = curve("M200 200L200 400L400 400L400 200Z")  # turns the other way
-    alpha = paint((Shape(square + hole, "#ff0000"),), 400)[..., 3].astype(float) / 255
+    alpha = paint((InkShape(square + hole, "#ff0000"),), 400)[..., 3].astype(float) / 255
     assert alpha.sum() == pytest.approx(200 * 200 - 100 * 100, rel=0.03)
-    paper = paint((Shape(square, "#ff0000"), Shape(hole, PAPER)), 400)[..., 3].astype(float) / 255
+    paper = paint((InkShape(square, "#ff0000"), InkShape(hole, PAPER)), 400)[..., 3].astype(float) / 255
     assert paper.sum() == pytest.approx(alpha.sum(), rel=0.02)
 
 
@@ -130,7 +130,7 @@ def test_the_command_writes_the_files_and_the_sheet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("face", [*FACES, BACK])
-def test_the_sheet_of_tiles_shows_what_is_drawn(face: str) -> None:
+def test_the_sheet_of_tiles_shows_the_drawn_tiles(face: str) -> None:
     drawn = face_pixels(face, SHEET_TILE[1]).astype(int)
     kept = np.asarray(face_picture(face, SHEET_TILE[1])).astype(int)
     assert kept.shape == drawn.shape

@@ -95,7 +95,7 @@ def test_no_tile_set_apart(table: Any) -> None:
     recognition = of(table)
     assert codes(recognition) == ["winning_tile_unknown"]
     assert recognition.score is not None
-    assert "1z" in recognition.problems[0].message
+    assert "East Wind" in recognition.problems[0].message
 
 
 def test_which_tile_of_a_pair_won_does_not_matter(table: Any) -> None:

@@ -15,15 +15,13 @@ from itertools import chain, combinations
 from math import exp, inf
 from operator import attrgetter
 
-from scorer.winning.shape import is_winning
+from scorer.winning import is_winning
 from vision.layout.lines import MOST_MELDS, NOTHING, Best, lines_of, together
 from vision.layout.pieces import Piece
+from vision.layout.roles import HAND
 from vision.layout.table import Table
 from vision.layout.winning_tile import end_apart, standing_out
 from vision.tiles import BACK, CLASS_INDEX, SET_FACES
-
-HAND = 14
-"""Tiles of a whole hand, a kong counted as three."""
 
 
 @dataclass(frozen=True)

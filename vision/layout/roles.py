@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+HAND = 14
+"""Tiles of a whole hand, a kong counted as three; follows from the rules."""
+
 
 class Role(StrEnum):
     """What a tile is for."""

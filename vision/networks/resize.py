@@ -1,4 +1,4 @@
-"""Scaling photos down, quickly: every look at a photo of many megapixels begins with it."""
+"""Scaling photos down quickly, as every look at a photo of many megapixels begins."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ def shrink(pixels: Pixels, width: int, height: int) -> tuple[Pixels, tuple[int, 
     """Return H×W×3 pixels averaged down to height×width×3, and the width and height of what they show.
 
     Halving is many times faster than averaging by another factor, and halves of halves give the same averages,
-    so all but the last step are halves; an odd last row or column is left out of them, and so of what is shown.
+    so all steps but the last are halves. They leave out an odd last row or column, which is then not shown.
     """
     part = 1
     while pixels.shape[1] >= 2 * width and pixels.shape[0] >= 2 * height:

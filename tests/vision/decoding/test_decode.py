@@ -65,8 +65,8 @@ def test_five_of_a_face_is_repaired_and_flagged(table: Any) -> None:
     assert decoding.faces[-1] == "6s"
     assert doubts(decoding) == {13: "changed"}
     assert decoding.confidences[-1] == pytest.approx(0.4, abs=0.01)
-    assert "5s" in decoding.doubts[0].message
-    assert "6s" in decoding.doubts[0].message
+    assert "5 Bamboo" in decoding.doubts[0].message
+    assert "6 Bamboo" in decoding.doubts[0].message
 
 
 def test_a_tray_of_tiles_is_no_hand_and_may_hold_five_of_a_face(table: Any) -> None:

@@ -7,15 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.networks.detector import (
-    MOST_FINDS,
-    MOST_PIXELS,
-    Detector,
-    Finds,
-    Region,
-    _as_large_as_their_neighbours,
-    _without_doubles,
-)
+from vision.networks.detector import Detector, Finds, Region, as_large_as_their_neighbours, without_doubles
+from vision.networks.limits import DETECTION
 from vision.networks.resize import shrink
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
@@ -81,12 +74,12 @@ def test_a_tile_outlined_too_tightly_becomes_as_large_as_its_neighbours(place: i
     tight[place] = row[place].mean(0) + 0.6 * (row[place] - row[place].mean(0))
     tight[2] = row[2].mean(0) + 0.93 * (row[2] - row[2].mean(0))
     far = square[None] * 0.5 + 500  # a small tile elsewhere, alone
-    finds = Finds(np.concatenate([tight, far]), np.full(5, 0.9, np.float32), np.zeros(5, bool))
-    quads = _as_large_as_their_neighbours(finds)
+    finds = Finds(np.concatenate([tight, far]), np.full(5, 0.9, np.float32))
+    quads = as_large_as_their_neighbours(finds)
     others = [index for index in range(5) if index != place]
     assert np.abs(quads[place] - row[place]).max() < 1.5
     assert (quads[others] == finds.quads[others]).all()
-    assert len(_as_large_as_their_neighbours(finds[np.zeros(5, bool)])) == 0
+    assert len(as_large_as_their_neighbours(finds[np.zeros(5, bool)])) == 0
 
 
 def test_a_plain_table_has_no_tile(detector: Detector) -> None:
@@ -103,14 +96,14 @@ def test_tiny_and_narrow_pictures_are_no_problem(detector: Detector, shape: tupl
 def test_two_finds_of_one_tile_become_the_better_one() -> None:
     square = np.float32([[0, 0], [30, 0], [30, 40], [0, 40]])
     quads = np.stack([square, square + 5, square + np.float32([31, 0])])
-    finds = _without_doubles(Finds(quads, np.float32([0.6, 0.9, 0.8]), np.zeros(3, bool)))
+    finds = without_doubles(Finds(quads, np.float32([0.6, 0.9, 0.8])))
     assert finds.scores.tolist() == pytest.approx([0.9, 0.8])
 
 
 def test_touching_neighbours_are_two_tiles() -> None:
     square = np.float32([[0, 0], [30, 0], [30, 40], [0, 40]])
-    finds = Finds(np.stack([square, square + np.float32([29, 0])]), np.float32([0.6, 0.9]), np.zeros(2, bool))
-    assert len(_without_doubles(finds)) == 2
+    finds = Finds(np.stack([square, square + np.float32([29, 0])]), np.float32([0.6, 0.9]))
+    assert len(without_doubles(finds)) == 2
 
 
 @pytest.mark.parametrize(
@@ -182,7 +175,7 @@ def mesh(width: int, height: int, step: int) -> Photo:
 def test_a_mesh_costs_no_more_looks_nor_finds_than_tell_anything(width: int, height: int, step: int) -> None:
     counted = Counted()
     found = counted.detect(mesh(width, height, step))
-    assert 500 < len(found) <= MOST_FINDS
+    assert 500 < len(found) <= DETECTION.most_finds
     assert len(set(counted.taken)) == len(counted.taken)
 
 
@@ -190,7 +183,7 @@ def test_a_mesh_costs_no_more_looks_nor_finds_than_tell_anything(width: int, hei
 def test_no_look_at_a_photo_without_tiles_is_too_large_or_taken_twice(width: int, height: int) -> None:
     counted = Counted()
     counted.detect(Photo(np.full((height, width, 3), (40, 110, 60), np.uint8)))
-    assert all(width * height * scale**2 < 1.001 * MOST_PIXELS for _, scale in counted.taken)
+    assert all(width * height * scale**2 < 1.001 * DETECTION.most_pixels for _, scale in counted.taken)
     assert len(set(counted.taken)) == len(counted.taken)
 
 

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.networks.reader import ASIDE, CERTAIN, CROP, FACE, LEAST, MOST_AGAIN, Looks, Reader, cut_crops
+from vision.networks.limits import READING
+from vision.networks.reader import CROP, FACE, Looks, Reader, cut_crops
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
 from vision.tiles import CLASSES, Detections
@@ -58,15 +59,15 @@ def test_only_doubtful_tiles_are_read_again_and_averaged(reader: Reader, blur_px
     found = detections_of(face_up_tiles("dragons"))
     once = reader.look(cut_crops(photo, found.quads)).probabilities
     read = reader.read(photo, found).probabilities
-    doubtful = once.max(1) < CERTAIN
+    doubtful = once.max(1) < READING.certain
     assert doubtful.any() == (blur_px > 0)
     assert np.array_equal(read[~doubtful], once[~doubtful])
     side, up = (found.quads[:, [corner]] - found.quads[:, [0]] for corner in (1, 3))
     views = [once[doubtful]] + [
         reader.look(cut_crops(photo, (found.quads + u * side + v * up)[doubtful])).probabilities
-        for u, v in ASIDE
+        for u, v in READING.aside
     ]
-    mean = np.exp(np.mean([np.log(np.maximum(view, LEAST)) for view in views], axis=0))
+    mean = np.exp(np.mean([np.log(np.maximum(view, READING.least)) for view in views], axis=0))
     assert np.allclose(read[doubtful], mean / mean.sum(1, keepdims=True), atol=0.02)
 
 
@@ -82,7 +83,7 @@ def test_of_many_doubtful_tiles_the_likeliest_are_read_again(reader: Reader) -> 
             return super().look(crops)
 
     Counted(open_session("reader")).read(Photo(noise), Detections(quads, np.ones(len(quads), np.float32)))
-    assert again == [len(quads), MOST_AGAIN * len(ASIDE)]
+    assert again == [len(quads), READING.most_again * len(READING.aside)]
 
 
 def test_a_look_tells_faces_turns_and_features(reader: Reader) -> None:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -28,6 +29,7 @@ TOOLS = (
     "models/drawing",
     "models/figures",
     "webapp/fonts/cut",
+    "webapp/translations/babel.cfg",
     "webapp/translations/update.py",
     "tests",
 )
@@ -139,3 +141,10 @@ def test_the_wheel_reads_a_photo_without_the_tools(wheel: Path, tmp_path: Path) 
     shutil.copy(ROOT / "vision" / "samples" / "dragons.jpg", photo)
     printed = run(READ, str(photo), str(target), cwd=tmp_path, path=target)
     assert "大三元" in printed
+
+
+def test_every_dependency_has_a_lower_and_an_upper_bound() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = [each for extra in project["project"]["optional-dependencies"].values() for each in extra]
+    wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"], *extras]
+    assert [each for each in wanted if "==" not in each and not (">=" in each and ",<" in each)] == []

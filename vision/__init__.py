@@ -1,7 +1,7 @@
 """Photo in, named tiles and a scored hand out.
 
-The stages are plain functions on immutable values: `vision.photo` opens a file, `vision.networks` finds the tiles
-and names them, `vision.layout` says what each tile is for, `vision.decoding` reads them together as a hand, and
+The stages are plain functions on immutable values: `vision.photo` opens a file, `vision.networks` finds the tiles and
+reads them, `vision.layout` decides what each tile is for, `vision.decoding` reads them together as a hand, and
 `vision.recognition` runs them all and has the hand scored.
 """
 
@@ -28,7 +28,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use, so that commands that read no photo start without OpenCV."""
+    """Import a public name on first use, so that commands that read no photo start without OpenCV (PEP 562)."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The names of the module, those included that are imported on first use."""
+    return sorted({*globals(), *__all__})

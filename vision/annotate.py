@@ -1,7 +1,7 @@
-"""The photo with every tile outlined and named, for `fanlens photo --annotated`, the page and error sheets.
+"""Draw a photo with every tile outlined and named, for `fanlens photo --annotated`, batches and reports.
 
-Roles differ in colour and in line style, doubtful tiles bear a triangle with an exclamation mark, so that
-nothing is told by colour alone.
+Roles differ in colour and in line style, and doubtful tiles get a triangle with an exclamation mark, so that colour is
+never the only cue.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.layout.roles import Role
 from vision.photo import Photo
 from vision.recognition import Recognition, SeenTile
 
-_TILE_PX = 56.0  # small photos are enlarged until a tile is about so large, to leave room for the names
+_TILE_PX = 56.0  # small photos are enlarged until a tile has about this size, so that the names fit
 _MOST_ENLARGED = 3.0
 _MOST_PIXELS = 8_000_000
 
@@ -28,7 +28,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class _Style:
-    """How a role is outlined: colour, line width as a share of the tile, dash and gap in line widths."""
+    """How a role is outlined: colour, line width as a share of the tile's size, dash and gap in line widths."""
 
     colour: Colour
     width: float
@@ -48,7 +48,10 @@ _PAPER: Colour = (255, 255, 255)
 
 
 def annotate(photo: Photo, recognition: Recognition) -> NDArray[np.uint8]:
-    """The photo, enlarged or shrunk to show the names well, with every tile drawn in: uint8 H×W×3, RGB."""
+    """Return the photo with every tile outlined and named, enlarged or reduced so that the names are readable.
+
+    The result is uint8 H×W×3, RGB. Raises PhotoError if a large photo cannot be decoded in full.
+    """
     sizes = [_size(tile) for tile in recognition.tiles if tile.role is not Role.STRAY]
     sizes = sizes or [_size(tile) for tile in recognition.tiles] or [_TILE_PX]
     tile_px = float(np.median(sizes))
@@ -104,7 +107,7 @@ def _name(
     font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
     colour: Colour,
 ) -> None:
-    """The face on a plate that stands on the tile's upper edge."""
+    """Write the face on a plate that stands on the upper edge of the tile."""
     left, top, right, low = drawing.textbbox((0, 0), text, font=font)
     width, height = right - left + 4, low - top + 4
     x, y = bottom[0] - width / 2, max(0.0, bottom[1] - height)
@@ -118,7 +121,7 @@ def _warn(
     size: float,
     font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
 ) -> None:
-    """A triangle with an exclamation mark at the tile's lower edge."""
+    """Draw a triangle with an exclamation mark at the lower edge of the tile."""
     x, y = foot
     corners = [(x, y - size), (x + size * 0.6, y), (x - size * 0.6, y)]
     drawing.polygon(corners, fill=_DOUBT, outline=_INK, width=max(1, round(size / 14)))

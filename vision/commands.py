@@ -18,7 +18,6 @@ from models.manifest import load_manifest
 from scorer import Circumstances, HandError, Profile, Score, profile_named
 from scorer.commands import profile_option
 from scorer.jsonl import json_line
-from scorer.tiles import english
 from vision.annotate import annotate
 from vision.decoding.doubts import NOT_ABOUT_THE_FACE
 from vision.errors import PhotoError
@@ -29,7 +28,7 @@ from vision.photo_formats import MAX_BYTES, format_names
 from vision.printable import printable
 from vision.recognition import Problem, Recognition, SeenTile, recognise
 from vision.terminal import counted, make_folder, plain_errors, say
-from vision.tiles import BACK
+from vision.tiles import BACK, name_of
 from vision.tilesets import load_tileset
 
 _WIND = click.Choice(["E", "S", "W", "N"], case_sensitive=False)
@@ -199,12 +198,8 @@ def _groups(recognition: Recognition) -> list[tuple[str, list[SeenTile]]]:
     return [(members[0].role.value, members) for members in found]
 
 
-def _name(face: str) -> str:
-    return "face down" if face == BACK else english(face)
-
-
 def _described(tile: SeenTile) -> str:
-    name = _name(tile.face)
+    name = "face down" if tile.face == BACK else name_of(tile.face)
     if tile.doubt is None:
         return name
     return f"{name} (?)" if tile.doubt.code in NOT_ABOUT_THE_FACE else f"{name} ({tile.confidence:.0%}?)"
@@ -215,7 +210,7 @@ def _sentence(problem: Problem, recognition: Recognition) -> str:
     doubt = None if problem.tile is None else recognition.tiles[problem.tile].doubt
     if problem.tile is None or doubt is None:
         return f"! {problem.message}"
-    return f"? {_name(recognition.tiles[problem.tile].face)}: {doubt.message}"
+    return f"? {name_of(recognition.tiles[problem.tile].face)}: {doubt.message}"
 
 
 def _fans(score: Score) -> Table:

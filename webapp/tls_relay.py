@@ -68,24 +68,28 @@ class TlsRelay:
         if talk is not None:
             self._talks.add(talk)
             talk.add_done_callback(self._talks.discard)
+        # `stop` cancels open connections. asyncio of Python 3.11 logs a cancelled one as an unhandled error.
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._relay(reader, writer)
+        writer.close()
+
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._inner_port)
         except OSError:
             writer.close()
             return
+        # When either side closes, the connection ends: HTTP has no use for half a connection.
+        ways = [
+            asyncio.ensure_future(self._pass(reader, inner_writer)),
+            asyncio.ensure_future(self._pass(inner_reader, writer)),
+        ]
         try:
-            # When either side closes, the connection ends: HTTP has no use for half a connection.
-            ways = [
-                asyncio.ensure_future(self._pass(reader, inner_writer)),
-                asyncio.ensure_future(self._pass(inner_reader, writer)),
-            ]
-            try:
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for way in ways:
-                    way.cancel()
-                await asyncio.gather(*ways, return_exceptions=True)
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
             for end in (writer, inner_writer):
                 end.close()
                 with contextlib.suppress(OSError, ssl.SSLError):

@@ -1,8 +1,7 @@
-"""How quickly the page answers a tap: `python -m tests.bench.bench_page [TAPS]`.
+"""Measure how fast the page answers a tap: `python -m tests.bench.bench_page [TAPS]`.
 
-A real Chromium with a phone's window opens the real server on localhost. Each tap changes how a hand was won; timed is
-from the tap until the page has drawn the score of the hand as it then is. The ratio says how much of that is the
-scorer's own answer to the same question, asked of the application in the same run.
+Chromium with the window of a phone opens a server on localhost. Each tap changes how a hand was won, and the time runs
+until the page has drawn the new score. For comparison, the application assesses the same hands without a browser.
 """
 
 import statistics
@@ -37,7 +36,7 @@ KEYS = (
 
 
 def taps(number: int) -> list[float]:
-    """Milliseconds from tap to score in the browser, `number` for each hand."""
+    """The milliseconds from tap to score in the browser, for `number` taps per hand."""
     found: list[float] = []
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -52,7 +51,7 @@ def taps(number: int) -> list[float]:
 
 
 def answers(number: int) -> list[float]:
-    """Milliseconds that the application itself takes to assess a hand, without browser or sockets."""
+    """The milliseconds of assessing a hand without browser and network, `number` times per hand."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"DATABASE": Path(folder) / "ledger.sqlite3"})
@@ -69,18 +68,18 @@ def answers(number: int) -> list[float]:
     return found
 
 
-def told(name: str, times: list[float]) -> float:
-    """Prints median and 95th percentile; the median."""
+def report(name: str, times: list[float]) -> float:
+    """Print median and 95th percentile, and return the median."""
     median, slow = statistics.median(times), statistics.quantiles(times, n=20)[-1]
-    print(f"{name}: {median:.1f} ms median, {slow:.1f} ms in the slowest twentieth, of {len(times)}")
+    print(f"{name}: median {median:.1f} ms, 95th percentile {slow:.1f} ms, {len(times)} times")
     return median
 
 
 def main(number: int) -> None:
-    """Prints both and their ratio."""
-    page = told("from tap to score on the page", taps(number))
-    own = told("the application's answer alone", answers(number))
-    print(f"page / answer: {page / own:.1f}")
+    """Print both and their ratio."""
+    page = report("from tap to score on the page", taps(number))
+    own = report("the application alone", answers(number))
+    print(f"ratio: {page / own:.1f}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Fanlens beside the open YOLO11n tile detector `mahjong-detector` (PyPI): speed and faces, on the same photos.
+"""Compare Fanlens with the open YOLO11n tile detector `mahjong-detector` (PyPI): speed and faces on the same photos.
 
     pip install --no-deps --target /tmp/peer mahjong-detector
     PYTHONPATH=/tmp/peer python -m tests.bench.bench_peer [--photos 14] [--megapixels 12] [PHOTO…]
 
-Its weights come from an AGPL tool: for comparison only, never a dependency and never shipped. It finds and names
-34 faces; Fanlens in the same run goes from the file to hand and score. Each photo is read in turns by both, the
-first turn of each, which opens its network, uncounted; both use as many threads as there are cores. Photos are some
-of the `valid` split, drawn by a fixed seed, or those given, which then have no labels. As it tells names
-but no places, recall here counts the labelled faces that are among the names of the photo, whichever tile they were
-read from; flowers, which it does not know, are left out for both.
+Its weights come from an AGPL tool, so that it serves for comparison only and is neither a dependency nor shipped. It
+names 34 faces, while Fanlens goes from the file to hand and score. Both read each photo in turn, with as many threads
+as there are cores; a first reading, which opens the network, is not counted. The photos are some of the `valid`
+split, drawn with a fixed seed, or the given ones, which have no labels. mahjong-detector returns names without
+places, so recall counts the labelled faces among the names of the photo. It does not know flowers, which do not count
+for either.
 """
 
 from __future__ import annotations
@@ -41,36 +41,36 @@ Read = Callable[[Path], list[str]]
 
 
 def ours(path: Path) -> list[str]:
-    """The faces that Fanlens reads in a photo, hand and score made on the way."""
+    """The faces that Fanlens reads in a photo, on the way to hand and score."""
     return [tile.face for tile in recognise(load_photo(path)).tiles]
 
 
 def peer() -> Read:
-    """The other detector as a function from a photo to our names of the faces it reads."""
+    """The other detector as a function from a photo to tile codes."""
     try:
         detector = importlib.import_module("mahjong_detector")
     except ImportError as error:
         raise SystemExit(
-            f"mahjong-detector is not here ({error}): pip install --no-deps --target /tmp/peer mahjong-detector, "
+            f"mahjong-detector is missing ({error}): pip install --no-deps --target /tmp/peer mahjong-detector, "
             "then run this with PYTHONPATH=/tmp/peer"
         ) from error
     return lambda path: [_HONOURS.get(name, name) for name in detector.detect_tiles(str(path))]
 
 
 def timed(read: Read, path: Path) -> tuple[float, float]:
-    """Milliseconds by the clock and of the processors' time that reading a photo takes."""
+    """Wall-clock and processor time of reading a photo, in milliseconds."""
     start, busy = time.perf_counter(), time.process_time()
     read(path)
     return (time.perf_counter() - start) * 1000, (time.process_time() - busy) * 1000
 
 
 def hits(truth: Sequence[str], read: Sequence[str]) -> int:
-    """How many of the true faces, each as often as it is there, are among those read."""
+    """How many of the true faces were read, counting repeated faces."""
     return (Counter(truth) & Counter(read)).total()
 
 
 def enlarged(path: Path, megapixels: float, folder: Path) -> Path:
-    """The photo at another size, as a JPEG in `folder`."""
+    """Write the photo at another size as a JPEG file to `folder`."""
     with Image.open(path) as image:
         scale = (megapixels * 1e6 / (image.width * image.height)) ** 0.5
         size = (round(image.width * scale), round(image.height * scale))
@@ -82,12 +82,12 @@ def enlarged(path: Path, megapixels: float, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("given", type=Path, nargs="*", metavar="PHOTO")
-    parser.add_argument("--photos", type=int, default=14, help="how many photos of the valid split")
+    parser.add_argument("--photos", type=int, default=14, help="number of photos of the valid split")
     parser.add_argument("--megapixels", type=float, help="enlarge the photos to this size first")
     options = parser.parse_args()
     theirs = peer()
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def compare(photos: Sequence[tuple[Path, Sequence[str]]], theirs: Read) -> None:
-    """Read all photos by turns and print both sides' speed and hits."""
+    """Read all photos with both, and print speed and hits."""
     sides: dict[str, Read] = {"ours": ours, "theirs": theirs}
     clock: dict[str, list[float]] = {side: [] for side in sides}
     busy: dict[str, list[float]] = {side: [] for side in sides}
@@ -124,16 +124,17 @@ def compare(photos: Sequence[tuple[Path, Sequence[str]]], theirs: Read) -> None:
             f"{path.name} {clock['ours'][-1]:.0f} {clock['theirs'][-1]:.0f} ms", file=sys.stderr, flush=True
         )
     print(f"{len(photos)} photos, median of {PASSES} passes each, {len(os.sched_getaffinity(0))} cores")
-    for what, spent in (("by the clock", clock), ("of the cores", busy)):
+    for what, spent in (("wall-clock time", clock), ("processor time", busy)):
         mine, other = median(spent["ours"]), median(spent["theirs"])
         print(
-            f"{what}: fanlens, file to score, {mine:.0f} ms; mahjong-detector, file to names, {other:.0f} ms: "
-            f"{mine / other:.2f} of its time"
+            f"{what}: Fanlens, file to score, {mine:.0f} ms; mahjong-detector, file to names, {other:.0f} ms; "
+            f"ratio {mine / other:.2f}"
         )
     if tiles:
         shares = {side: right[side] / tiles for side in sides}
         print(
-            f"of {tiles} labelled tiles of 34 faces: fanlens names {shares['ours']:.1%}, it {shares['theirs']:.1%}"
+            f"{tiles} labelled tiles of 34 faces: Fanlens names {shares['ours']:.1%}, mahjong-detector "
+            f"{shares['theirs']:.1%}"
         )
 
 

@@ -1,9 +1,9 @@
-"""How long a photo takes from file to score, stage by stage, and how much memory; asserts nothing.
+"""Measure the time of each stage from file to score, and the peak of memory.
 
     python -m tests.bench.bench_photo [PHOTO…]
 
-Without photos a bundled sample is measured at 0.4 and at 12 megapixels. Each photo has a process to itself,
-and a first run that opens the networks and is not counted, so that the peak of memory is that photo's.
+Without photos a sample photo is measured at 0.4 and at 12 megapixels. Each photo has its own process, so that the peak
+of memory is that of the photo. A first reading, which opens the networks, is not counted.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ALONE = "FANLENS_BENCH_ALONE"
 
 
 def stages(path: Path) -> dict[str, float]:
-    """Milliseconds spent on each stage in one pass."""
+    """The milliseconds of each stage in one pass."""
     start = time.perf_counter()
     photo = load_photo(path)
     load_ms = (time.perf_counter() - start) * 1000
@@ -39,7 +39,7 @@ def stages(path: Path) -> dict[str, float]:
 
 
 def measure(path: Path) -> dict[str, float]:
-    """Median milliseconds of each stage over a few passes, and the peak of memory in MB."""
+    """The median milliseconds of each stage, and the peak of memory in MB."""
     stages(path)
     passes = [stages(path) for _ in range(PASSES)]
     figures = {stage: median(each[stage] for each in passes) for stage in STAGES}
@@ -48,7 +48,7 @@ def measure(path: Path) -> dict[str, float]:
 
 
 def measure_alone(path: Path) -> dict[str, float]:
-    """The same in a fresh process."""
+    """Measure in a new process."""
     command = [sys.executable, "-m", "tests.bench.bench_photo", str(path)]
     done = subprocess.run(
         command, env={**os.environ, _ALONE: "1"}, capture_output=True, check=True, text=True
@@ -58,7 +58,7 @@ def measure_alone(path: Path) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure the photos and print the table."""
     given = [Path(name) for name in sys.argv[1:]]
     if os.environ.get(_ALONE):
         print(json.dumps(measure(given[0])))

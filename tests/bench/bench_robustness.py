@@ -1,10 +1,10 @@
-"""How tile recall falls as photos get worse: turned, small, blurred, dark, tinted, compressed and so on.
+"""Measure how tile recall falls as photos get worse: turned, small, blurred, dark, tinted, compressed and so on.
 
     python -m tests.bench.bench_robustness [--photos 14] [--scenes 5] [--plot FILE.svg] [--table FILE.md]
 
-Reads photos of the `valid` split of ../shared/data/hand-photos (labels corrected) and rendered scenes whose
-seeds no training used, both chosen by a fixed seed, at every level of every harm of `models.figures.distort`.
-About five minutes on one core; more photos and scenes give smoother curves and take longer in proportion.
+Reads photos of the `valid` split of ../shared/data/hand-photos with corrected labels, and rendered scenes from seeds
+that no training used, at every level of every harm of `models.figures.distort`. Takes about five minutes on one core;
+more photos and scenes give smoother curves.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from vision.evaluation.labels import read_labels
 
 
 def main() -> None:
-    """Measure and print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--labels", type=Path, default=default_labels())
     parser.add_argument("--photos", type=int, default=14)
     parser.add_argument("--scenes", type=int, default=5)
-    parser.add_argument("--harm", choices=[harm.name for harm in HARMS], help="only this one")
+    parser.add_argument("--harm", choices=[harm.name for harm in HARMS], help="measure only this harm")
     parser.add_argument("--plot", type=Path, help="write the curves to this SVG file")
     parser.add_argument("--table", type=Path, help="write the table to this Markdown file")
     options = parser.parse_args()
@@ -41,8 +41,8 @@ def main() -> None:
     print(table(curves))
     all_ = flagging(curves)
     print(
-        f"\n{all_.tiles} tiles in all, {all_.right} read rightly; "
-        f"flagged {all_.wrong_flagged} of {all_.wrong} wrong and {all_.right_flagged} of {all_.right_in_hand} right"
+        f"\n{all_.tiles} tiles, {all_.right} read correctly; marked as doubtful: "
+        f"{all_.wrong_flagged} of {all_.wrong} misread and {all_.right_flagged} of {all_.right_in_hand} correct tiles"
     )
     if options.plot is not None:
         options.plot.write_text(plot(curves), encoding="utf-8")

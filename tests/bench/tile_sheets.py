@@ -1,7 +1,7 @@
-"""What the product photos of whole sets in `../shared/data/tile-crops/sheets` show, row by row, left to right.
+"""The tiles on product photos of whole sets in `../shared/data/tile-crops/sheets`, row by row, left to right.
 
-`-` is a tile that is not asked about: jokers, cut-off tiles, and flowers of sets that name theirs otherwise or have
-only one of each. Looked through by eye.
+`-` is a tile that does not count: jokers, tiles that are cut off, and flowers of sets that number theirs differently or
+have only some. A person read them from the photos.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _BACKWARDS = [
 ]
 _HONOURS = ["1z", "2z", "3z", "4z", "5z", "6z", "7z", "-", "-"]
 
-#: For the beginning of each sheet's name, its rows.
+#: The rows of each sheet, by the start of its name.
 SHEETS: dict[str, list[str]] = {
     "labelled-3": _THREE,
     "labelled-4": [
@@ -118,7 +118,7 @@ SHEETS: dict[str, list[str]] = {
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A sheet as a photo, with its tiles: pixels H×W×3 RGB, the tiles that are asked about, and their faces."""
+    """A sheet: its pixels (H×W×3, RGB), the quads of the tiles that count, and their faces."""
 
     name: str
     pixels: NDArray[np.uint8]
@@ -127,9 +127,9 @@ class Sheet:
 
 
 def read_sheet(folder: Path, start: str, detector: Detector) -> Sheet:
-    """Find the tiles of the sheet whose name begins so, and name them by where they lie.
+    """Find the tiles of the sheet whose name starts like this, and name them by their places.
 
-    Raises ValueError where the detector does not find just the tiles that are there.
+    Raises ValueError if the detector does not find exactly these tiles.
     """
     (path,) = folder.glob(f"{start}*")
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
@@ -139,7 +139,7 @@ def read_sheet(folder: Path, start: str, detector: Detector) -> Sheet:
     picture = cv2.copyMakeBorder(picture, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
     pixels = np.ascontiguousarray(picture[..., ::-1], np.uint8)
     found = detector.detect(Photo(pixels))
-    # `distinct` asks for faces; here each find is as good as another.
+    # `distinct` needs probabilities; here all finds are equal
     tiles = Tiles(found.quads, np.full((len(found), 44), 1 / 44), found.scores)
     quads = tiles.quads[distinct(tiles)]
     rows = _rows(quads)
@@ -156,12 +156,12 @@ def read_sheet(folder: Path, start: str, detector: Detector) -> Sheet:
 
 
 def _fits(row: list[int], names: list[str]) -> bool:
-    """Whether just the tiles of a row were found; one at its end that is not asked about may be missing."""
+    """Whether exactly the tiles of a row were found; a last tile that does not count may be missing."""
     return len(row) == len(names) or (names[-1] == "-" and len(row) == len(names) - 1)
 
 
 def _rows(quads: NDArray[np.float32]) -> list[list[int]]:
-    """The sheets lie straight: tiles from top to bottom, a new row wherever there is a step down."""
+    """The rows of tiles from top to bottom; the sheets are straight, so a step down starts a new row."""
     x, y = quads.mean(axis=1).T
     height = float(np.median(np.ptp(quads[..., 1], axis=1)))
     order = np.argsort(y)

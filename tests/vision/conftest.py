@@ -1,4 +1,4 @@
-"""Tiles laid on a table that exists only as numbers: what layout and decode are tested on."""
+"""Fixtures for the tests of vision: tiles on a table that exists only as numbers, and the bundled photos as read."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.samples import NAMES, SAMPLES, circumstances_of
+from vision import Recognition, load_photo, recognise
 from vision.tiles import CLASS_INDEX, CLASSES, Tiles
 
 WIDTH, HEIGHT = 30.0, 40.0
@@ -73,6 +75,12 @@ class Table:
         points = points * zoom + 600
         points = points + np.random.default_rng(seed).normal(0, jitter * zoom, points.shape)
         return Tiles(points, np.array(self.rows).reshape(-1, len(CLASSES)), self.scores)
+
+
+@pytest.fixture(scope="session")
+def seen() -> dict[str, Recognition]:
+    """Every sample as it is read, under its own circumstances; read once for all tests."""
+    return {name: recognise(load_photo(SAMPLES / f"{name}.jpg"), circumstances_of(name)) for name in NAMES}
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def test_each_tile_is_paths_only_and_small(face: str) -> None:
 
 
 @pytest.mark.parametrize("face", TILES)
-def test_a_tile_can_be_put_into_a_page_as_it_is(face: str) -> None:
+def test_a_page_can_include_a_tile_as_it_is(face: str) -> None:
     text = face_svg(face)
     assert not re.search(r"\b(id|class|style|href|on\w+)=", text)
     assert "<style" not in text

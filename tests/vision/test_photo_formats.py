@@ -49,9 +49,11 @@ def python_strings(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def strings_of(path: Path) -> Iterator[tuple[int, str]]:
-    if path.suffix == ".py":
-        return python_strings(path)
-    return enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+    """The strings of a Python module, or the lines of another file, if the file names a format at all."""
+    text = path.read_text(encoding="utf-8")
+    if not formats_named(text):
+        return iter(())
+    return python_strings(path) if path.suffix == ".py" else enumerate(text.split("\n"), 1)
 
 
 def code_files() -> list[Path]:

@@ -1,32 +1,14 @@
 """The bundled photos, from file to score, through the networks that ship."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from scorer import hand_from_json
-from vision import Recognition, load_photo, recognise
+from tests.vision.samples import NAMES, truth_of
+from vision import Recognition
 from vision.evaluation.labels import LabelledPhoto, LabelledTile
 from vision.evaluation.measure import compare
-
-SAMPLES = Path(__file__).parents[2] / "vision" / "samples"
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.jpg"))
-
-
-def truth_of(name: str) -> dict[str, Any]:
-    truth: dict[str, Any] = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-    return truth
-
-
-@pytest.fixture(scope="module")
-def seen() -> dict[str, Recognition]:
-    """Every sample as it is read, under its own circumstances."""
-    return {
-        name: recognise(load_photo(SAMPLES / f"{name}.jpg"), hand_from_json(truth_of(name)["hand"])[1])
-        for name in NAMES
-    }
 
 
 def test_there_are_samples() -> None:

@@ -10,6 +10,9 @@ from flask.testing import FlaskClient
 
 from vision.tilesets import HOME
 from webapp import create_app
+from webapp.ledger import Ledger
+from webapp.metrics import Metrics
+from webapp.pending_photos import PendingPhotos
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,12 +24,30 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield home
 
 
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    app = create_app({"DATABASE": tmp_path / "ledger.sqlite3", "TESTING": True})
+@pytest.fixture(scope="session")
+def application(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """One application for the session: creating one takes longer than most tests."""
+    app = create_app({"DATABASE": tmp_path_factory.mktemp("application") / "ledger.sqlite3", "TESTING": True})
     yield app
     app.extensions["pending_photos"].close()
     app.extensions["ledger"].close()
+
+
+@pytest.fixture
+def app(application: Flask, tmp_path: Path) -> Iterator[Flask]:
+    """The application with an empty ledger, no photos, fresh counters and its own configuration."""
+    config, extensions = dict(application.config), dict(application.extensions)
+    application.config["DATABASE"] = tmp_path / "ledger.sqlite3"
+    application.extensions["ledger"] = Ledger(tmp_path / "ledger.sqlite3")
+    application.extensions["pending_photos"] = PendingPhotos(application.config["PHOTO_LIFETIME_S"])
+    application.extensions["metrics"] = Metrics(application)
+    yield application
+    application.extensions["pending_photos"].close()
+    application.extensions["ledger"].close()
+    application.config.clear()
+    application.config.update(config)
+    application.extensions.clear()
+    application.extensions.update(extensions)
 
 
 @pytest.fixture

@@ -12,9 +12,11 @@ import ssl
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -120,22 +122,49 @@ def test_twenty_at_once_get_the_same_answers_as_one(port: int, hand: dict[str, A
 
 
 @contextlib.contextmanager
-def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`fanlens serve` on a free port of 127.0.0.1, and what it said until it was ready; killed at the end."""
+def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+    """`fanlens serve` on a free port of 127.0.0.1: the process, its address and its output; killed at the end."""
     command = [sys.executable, "-m", "webapp.cli", "serve", "--host", "127.0.0.1", "--port", "0", *options]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
     ) as run:
         try:
             assert run.stdout
-            said = ""
-            while "Ctrl-C stops" not in said:
+            assert run.stderr
+            output = ""
+            while "Ctrl-C stops" not in output:
                 line = run.stdout.readline()
-                assert line, said
-                said += line
-            yield run, said
+                assert line, output + run.stderr.read()
+                output += line
+            found = re.search(r"https?://127\.0\.0\.1:\d+/", output)
+            assert found
+            yield run, found[0], output
         finally:
             run.kill()
+
+
+@pytest.mark.parametrize(
+    ("options", "stop"),
+    [(["--https"], signal.SIGINT), (["--log-json"], signal.SIGTERM)],
+    ids=["https", "log"],
+)
+def test_the_command_prints_its_address_and_stops_when_asked(
+    tmp_path: Path, options: list[str], stop: signal.Signals
+) -> None:
+    with started(*options, "--database", str(tmp_path / "ledger.sqlite3")) as (run, address, output):
+        assert "▀" in output or "█" in output
+        trusting = None
+        if "--https" in options:
+            assert re.search(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", output)
+            trusting = ssl.create_default_context(cafile=tmp_path / "fanlens-certificate.pem")
+        for path in ("hand", "healthz"):
+            with urllib.request.urlopen(address + path, timeout=60, context=trusting) as answer:  # noqa: S310
+                assert answer.status == 200
+        run.send_signal(stop)
+        _, log = run.communicate(timeout=30)
+    assert run.returncode == 0
+    requests = [(line["route"], line["status"]) for line in map(json.loads, log.splitlines())]
+    assert requests == ([("/hand", 200), ("/healthz", 200)] if "--log-json" in options else [])
 
 
 def test_confirmed_hands_outlive_a_kill(tmp_path: Path, hand: dict[str, Any]) -> None:
@@ -152,10 +181,9 @@ def test_confirmed_hands_outlive_a_kill(tmp_path: Path, hand: dict[str, Any]) ->
                 if len(confirmed) >= 10:
                     ten.set()
 
-    with started("--database", str(database)) as (run, said):
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
-        assert found
-        threads = [threading.Thread(target=confirm, args=(int(found[1]),)) for _ in range(4)]
+    with started("--database", str(database)) as (run, address, _):
+        port = urlsplit(address).port
+        threads = [threading.Thread(target=confirm, args=(port,)) for _ in range(4)]
         for thread in threads:
             thread.start()
         assert ten.wait(120)
@@ -169,18 +197,6 @@ def test_confirmed_hands_outlive_a_kill(tmp_path: Path, hand: dict[str, Any]) ->
     result, payments = score(*hand_from_json(hand)).to_json(), {"E": 3, "S": -1, "W": -1, "N": -1}
     assert ledger.add(ConfirmedHand(hand=hand, score=result, payments=payments))
     ledger.close()
-
-
-def test_https_starts_and_answers(tmp_path: Path) -> None:
-    with started("--https", "--database", str(tmp_path / "ledger.sqlite3")) as (_, said):
-        found = re.search(r"https://127\.0\.0\.1:(\d+)/", said)
-        assert found
-        trusting = ssl.create_default_context(cafile=tmp_path / "fanlens-certificate.pem")
-        secure = http.client.HTTPSConnection("127.0.0.1", int(found[1]), timeout=60, context=trusting)
-        with contextlib.closing(secure):
-            secure.request("GET", "/healthz")
-            assert secure.getresponse().status == 200
-    assert re.search(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", said)
 
 
 @pytest.mark.parametrize("https", [[], ["--https"]], ids=["http", "https"])
@@ -211,6 +227,15 @@ def test_a_database_that_cannot_be(tmp_path: Path) -> None:
             rf"Error: the folder {re.escape(str(path.parent))} cannot be created \([^\[]+\): give another --database\n",
             run.output,
         )
+
+
+def test_a_file_that_is_not_a_database(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("hello " * 200)
+    run = CliRunner().invoke(main, ["serve", "--port", "0", "--database", str(notes)])
+    assert run.exit_code == 1
+    assert "it is not a database" in run.output
+    assert "Traceback" not in run.output
 
 
 def test_a_certificate_that_cannot_be_kept(tmp_path: Path) -> None:

@@ -4,9 +4,6 @@ import io
 import json
 import logging
 import re
-import subprocess
-import sys
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -92,18 +89,3 @@ def test_what_others_log_is_kept_to_their_name(lines: list[dict[str, Any]]) -> N
     logging.getLogger("waitress").error("Exception while serving %s", "/photo/SECRETTOKEN")
     assert [line["event"] for line in lines] == ["waitress"]
     assert "SECRETTOKEN" not in json.dumps(lines)
-
-
-@pytest.mark.parametrize("asked", [True, False])
-def test_the_command_writes_them_when_asked(tmp_path: Path, asked: bool) -> None:
-    command = [sys.executable, "-m", "webapp.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
-    command += ["--database", str(tmp_path / "ledger.sqlite3"), *(["--log-json"] if asked else [])]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as serving:
-        assert serving.stdout
-        address = next(line.strip() for line in serving.stdout if "http://" in line)
-        with urllib.request.urlopen(f"{address}healthz", timeout=20) as answer:  # noqa: S310
-            assert answer.status == 200
-        serving.terminate()
-        _, logged = serving.communicate(timeout=30)
-    events = [json.loads(line) for line in logged.splitlines()]
-    assert [(line["route"], line["status"]) for line in events] == ([("/healthz", 200)] if asked else [])

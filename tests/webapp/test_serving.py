@@ -1,14 +1,10 @@
-"""The real server on real sockets: plain, over TLS, and as the command starts and stops it."""
+"""The real server on real sockets, plain and over TLS."""
 
 import http.client
 import json
-import os
 import re
-import signal
 import socket
 import ssl
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -113,54 +109,3 @@ def test_a_taken_port_is_an_oserror(app: Flask, tmp_path: Path) -> None:
 )
 def test_addresses_to_open(host: str, port: int, scheme: str, last: str) -> None:
     assert addresses(host, port, scheme)[-1] == last
-
-
-def fanlens(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "webapp.cli", *arguments]
-
-
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_prints_address_and_code_and_stops_when_asked(
-    tmp_path: Path, stop: signal.Signals
-) -> None:
-    command = fanlens(
-        "serve", "--host", "127.0.0.1", "--port", "0", "--database", str(tmp_path / "ledger.sqlite3")
-    )
-    environment = os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as run:
-        assert run.stdout
-        said = ""
-        while "Ctrl-C stops" not in said:
-            line = run.stdout.readline()
-            assert line, run.stderr.read() if run.stderr else said
-            said += line
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
-        assert found
-        assert "▀" in said or "█" in said
-        status, _ = ask(http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=20), "/hand")
-        assert status == 200
-        run.send_signal(stop)
-        _, complaints = run.communicate(timeout=20)
-    assert run.returncode == 0
-    assert complaints == ""
-
-
-def test_the_command_refuses_a_file_that_is_no_database(tmp_path: Path) -> None:
-    notes = tmp_path / "notes.txt"
-    notes.write_text("hello " * 200)
-    run = subprocess.run(
-        fanlens("serve", "--port", "0", "--database", str(notes)), capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 1
-    assert "it is not a database" in run.stderr
-    assert "Traceback" not in run.stderr
-
-
-def test_version_and_help() -> None:
-    version = subprocess.run(fanlens("--version"), capture_output=True, text=True, check=True).stdout
-    assert re.search(r"\d+\.\d+", version)
-    listed = subprocess.run(fanlens("--help"), capture_output=True, text=True, check=True).stdout
-    for command in ("score", "photo", "serve"):
-        assert command in listed

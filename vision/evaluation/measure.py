@@ -1,7 +1,7 @@
-"""How well photos are read, measured against labels (`vision.evaluation.labels`).
+"""Measure how well photos are read, against labels (`vision.evaluation.labels`).
 
-Predicted quads become the boxes around them; a find and a label belong together when their boxes overlap
-by half or more of their union, best overlap first, each used once.
+A found tile and a label belong together if the boxes around them overlap by at least half of their union. The best
+overlap comes first, and each box is used once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.layout.roles import Role
 from vision.photo import load_photo
 from vision.recognition import Recognition, SeenTile, recognise
 
-#: Scenes of ../shared/data whose face-up tiles outside the hand, where there are any, lie far from it.
+#: Scenes of the hand photos in which all tiles are labelled, except for face-up tiles far from the hand.
 CLEAN_SCENES = ("home-green", "tray")
 _OVERLAP = 0.5
 _BINS = 15
@@ -35,7 +35,7 @@ Boxes = NDArray[np.float64]
 class PhotoResult:
     """What was read in one labelled photo.
 
-    matches: for each label the index of the find that belongs to it, or None.
+    matches: for each labelled tile the index of the found tile that belongs to it, or None.
     """
 
     label: LabelledPhoto
@@ -44,24 +44,24 @@ class PhotoResult:
 
     @property
     def right(self) -> int:
-        """How many labelled tiles were found and named rightly."""
+        """The number of labelled tiles that were found and read correctly."""
         return sum(1 for face, tile in self.pairs() if face == tile.face)
 
     def pairs(self) -> Iterator[tuple[str, SeenTile]]:
-        """Each labelled face with the find that belongs to it."""
+        """Each labelled face with the found tile that belongs to it."""
         for label, index in zip(self.label.tiles, self.matches, strict=True):
             if index is not None:
                 yield label.face, self.recognition.tiles[index]
 
     def roles(self) -> Iterator[tuple[Role, SeenTile]]:
-        """Each labelled role with the find that belongs to it."""
+        """Each labelled role with the found tile that belongs to it."""
         for label, index in zip(self.label.tiles, self.matches, strict=True):
             if label.role is not None and index is not None:
                 yield label.role, self.recognition.tiles[index]
 
     @property
     def claimed(self) -> tuple[SeenTile, ...]:
-        """The finds said to be of the hand, or that a label confirms; other strays claim nothing."""
+        """The found tiles that count for precision: those of the hand, and strays that have a label."""
         matched = set(self.matches)
         return tuple(
             tile
@@ -71,7 +71,7 @@ class PhotoResult:
 
     @property
     def exact(self) -> bool:
-        """Whether the hand is just the labelled tiles: none missed, misnamed, too many or a stray."""
+        """Whether the hand has exactly the labelled tiles, all read correctly, and none of them is a stray."""
         hand = [tile for tile in self.recognition.tiles if tile.role is not Role.STRAY]
         named = [tile for face, tile in self.pairs() if face == tile.face and tile.role is not Role.STRAY]
         return len(named) == len(self.label.faces) == len(hand)
@@ -79,13 +79,13 @@ class PhotoResult:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The measurements over some photos; `failed` names photos that could not be opened."""
+    """The measurements over several photos; `failed` has a message for each photo that could not be opened."""
 
     results: tuple[PhotoResult, ...]
     failed: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Everything measured, as `fanlens eval --json` prints it; shares are between 0 and 1."""
+        """All figures, as `fanlens eval --json` prints them; shares are between 0 and 1."""
         scenes = sorted({result.label.scene for result in self.results})
         return {
             "photos": len(self.results),
@@ -109,7 +109,7 @@ class Evaluation:
 
     @property
     def confusions(self) -> Counter[tuple[str, str]]:
-        """How often a labelled face was read as another one."""
+        """How often each labelled face was read as another face."""
         return Counter((face, tile.face) for face, tile in self._pairs() if face != tile.face)
 
     def _pairs(self) -> Iterator[tuple[str, SeenTile]]:
@@ -120,7 +120,7 @@ class Evaluation:
         return [(tile.confidence, tile.face == face) for face, tile in self._pairs()]
 
     def _flagging(self) -> dict[str, float | None]:
-        """Wrong and right hand tiles, and the shares of each that are marked as doubtful."""
+        """How many tiles of the hand are wrong and right, and which share of each is flagged as doubtful."""
         hand = [(face, tile) for face, tile in self._pairs() if tile.role is not Role.STRAY]
         wrong = [tile.doubt is not None for face, tile in hand if face != tile.face]
         right = [tile.doubt is not None for face, tile in hand if face == tile.face]
@@ -132,12 +132,12 @@ class Evaluation:
         }
 
     def _roles(self) -> dict[str, float | None]:
-        """How many found tiles have a role in the labels, and the share of them that was given that role."""
+        """How many found tiles have a labelled role, and which share of them got that role."""
         right = [tile.role is role for result in self.results for role, tile in result.roles()]
         return {"labelled": len(right), "right": _share(right)}
 
     def _decoding(self) -> dict[str, int]:
-        """How many tiles the whole hand outvoted, for better and for worse."""
+        """How many tiles the decoding of the whole hand changed, and how many of these became right or wrong."""
         changed = [
             (face, tile)
             for face, tile in self._pairs()
@@ -160,7 +160,7 @@ class Evaluation:
 def evaluate(
     photos: Iterable[LabelledPhoto], progress: Callable[[PhotoResult], None] = lambda _: None
 ) -> Evaluation:
-    """Read every photo and compare. A photo that cannot be opened is named in `failed`; the rest goes on."""
+    """Read every photo and compare it with its labels; photos that cannot be opened are listed in `failed`."""
     results, failed = [], []
     for label in photos:
         start = perf_counter()
@@ -177,7 +177,7 @@ def evaluate(
 
 
 def compare(label: LabelledPhoto, recognition: Recognition) -> PhotoResult:
-    """Match the finds of a photo with its labels."""
+    """Match the tiles found in a photo with its labels."""
     quads = np.array([tile.quad for tile in recognition.tiles], dtype=np.float64).reshape(-1, 4, 2)
     finds = np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1)
     labels = np.array(label.boxes, dtype=np.float64).reshape(-1, 4)
@@ -185,7 +185,7 @@ def compare(label: LabelledPhoto, recognition: Recognition) -> PhotoResult:
 
 
 def match(labels: Boxes, finds: Boxes) -> tuple[int | None, ...]:
-    """For each label box (N×4) the find (M×4) that belongs to it, or None; no find is used twice.
+    """For each label box (N×4) the index of the found box (M×4) that belongs to it, or None; none is used twice.
 
     >>> match(np.array([[0.0, 0, 10, 10]]), np.array([[50.0, 50, 60, 60], [1, 0, 11, 10]]))
     (1,)
@@ -208,7 +208,7 @@ def match(labels: Boxes, finds: Boxes) -> tuple[int | None, ...]:
 
 
 def calibration_error(scored: Sequence[tuple[float, bool]]) -> float | None:
-    """Expected calibration error over 15 equal bins of (confidence, right) pairs; None without any.
+    """Expected calibration error of (confidence, right) pairs over 15 equal bins (Guo et al. 2017); None without pairs.
 
     >>> calibration_error([(0.75, True), (0.75, True), (0.75, True), (0.75, False)])
     0.0
@@ -234,7 +234,7 @@ def _share(flags: Iterable[bool]) -> float | None:
 
 
 def _precision(results: Sequence[PhotoResult]) -> float | None:
-    """Share of the tiles claimed that are labelled, with the right face."""
+    """Share of the tiles assigned to the hand that have a label and the right face."""
     claimed = sum(len(result.claimed) for result in results)
     return round(sum(result.right for result in results) / claimed, 4) if claimed else None
 

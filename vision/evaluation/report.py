@@ -1,4 +1,4 @@
-"""What `fanlens eval --report DIR` leaves behind: figures, confusions, results by photo, error sheets."""
+"""The report of `fanlens eval --report DIR`: figures, confusions, results by photo, error sheets."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ from vision.layout.roles import Role
 from vision.output_files import FreeNames, atomic_write, write_picture
 from vision.photo import load_photo
 
-#: The files of a report, beside the folder `photos`.
+#: The files of a report; the folder `photos` lies beside them.
 REPORT_FILES = ("evaluation.json", "confusions.csv", "photos.jsonl", "errors.png")
 
-_THUMB = 96
+_THUMB_PX = 96
+_CAPTION_PX = 16
 _COLUMNS = 12
 _MOST_ERRORS = 240
 _MOST_PHOTOS = 60
-_CAPTION = 16
+_LONGEST_SIDE_PX = 1600
 
 
 def write_report(evaluation: Evaluation, folder: Path) -> None:
-    """Write the report into an existing folder; files of an earlier report are replaced, each
-    one whole. Raises OSError.
+    """Write the report into an existing folder, replacing an earlier one. Raises OSError.
 
-    evaluation.json: all figures. confusions.csv: labelled face, face read, times. photos.jsonl: for each
-    photo what was missed, misnamed and found beyond the labels. errors.png: every tile missed, misnamed or
-    put into the hand beyond the labels: its label and what was read (`-` for none). photos/: photos of rows with an
-    error, annotated, never in place of a labelled photo.
+    evaluation.json: all figures.
+    confusions.csv: labelled face, face read, number of times.
+    photos.jsonl: for each photo the tiles that were missed, misread, or put into the hand without a label.
+    errors.png: a crop of each of these tiles with its label and what was read (`-` if there is none).
+    photos/: annotated photos of rows with an error; they never replace a labelled photo.
     """
     figures = json.dumps(evaluation.to_json(), ensure_ascii=False, indent=2)
     with atomic_write(folder / "evaluation.json") as file:
@@ -50,7 +51,7 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
     thumbs = [thumb for result in evaluation.results for thumb in _error_thumbs(result)][:_MOST_ERRORS]
     if thumbs:
         with atomic_write(folder / "errors.png") as file:
-            _sheet(thumbs).save(file, "PNG")
+            _contact_sheet(thumbs).save(file, "PNG")
     else:
         (folder / "errors.png").unlink(missing_ok=True)
     pictures = folder / "photos"
@@ -59,7 +60,7 @@ def write_report(evaluation: Evaluation, folder: Path) -> None:
     wrong_rows = [result for result in evaluation.results if result.label.shows_one_row and not result.exact]
     for result in wrong_rows[:_MOST_PHOTOS]:
         picture = Image.fromarray(annotate(load_photo(result.label.path), result.recognition))
-        picture.thumbnail((1600, 1600))
+        picture.thumbnail((_LONGEST_SIDE_PX, _LONGEST_SIDE_PX))
         path = names.take(pictures / f"{result.label.path.stem}.jpg")
         write_picture(np.asarray(picture), path, quality=85)
 
@@ -92,7 +93,7 @@ def _summary(result: PhotoResult) -> dict[str, object]:
 
 
 def _error_thumbs(result: PhotoResult) -> Iterator[tuple[NDArray[np.uint8], str]]:
-    """Every tile missed, misnamed or put into the hand beyond the labels, square and small, with a caption."""
+    """A small square crop with a caption for every tile that was missed, misread, or put into the hand unlabelled."""
     tiles, matched = result.recognition.tiles, set(result.matches)
     wrong: list[tuple[str, Sequence[float]]] = []
     for face, box, at in zip(result.label.faces, result.label.boxes, result.matches, strict=True):
@@ -114,17 +115,17 @@ def _error_thumbs(result: PhotoResult) -> Iterator[tuple[NDArray[np.uint8], str]
         low = np.maximum([x - half, y - half], 0).astype(int)
         part = pixels[low[1] : int(y + half) + 1, low[0] : int(x + half) + 1]
         if part.size:
-            small = cv2.resize(part, (_THUMB, _THUMB), interpolation=cv2.INTER_AREA)
+            small = cv2.resize(part, (_THUMB_PX, _THUMB_PX), interpolation=cv2.INTER_AREA)
             yield np.asarray(small, np.uint8), caption
 
 
-def _sheet(thumbs: list[tuple[NDArray[np.uint8], str]]) -> Image.Image:
+def _contact_sheet(thumbs: list[tuple[NDArray[np.uint8], str]]) -> Image.Image:
     rows = -(-len(thumbs) // _COLUMNS)
-    sheet = Image.new("RGB", (_COLUMNS * _THUMB, rows * (_THUMB + _CAPTION)), "white")
+    sheet = Image.new("RGB", (_COLUMNS * _THUMB_PX, rows * (_THUMB_PX + _CAPTION_PX)), "white")
     drawing = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(12)
     for number, (picture, caption) in enumerate(thumbs):
-        x, y = number % _COLUMNS * _THUMB, number // _COLUMNS * (_THUMB + _CAPTION)
-        sheet.paste(Image.fromarray(picture), (x, y + _CAPTION))
+        x, y = number % _COLUMNS * _THUMB_PX, number // _COLUMNS * (_THUMB_PX + _CAPTION_PX)
+        sheet.paste(Image.fromarray(picture), (x, y + _CAPTION_PX))
         drawing.text((x + 2, y + 1), caption, fill="black", font=font)
     return sheet

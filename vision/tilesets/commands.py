@@ -22,7 +22,7 @@ from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
 from vision.terminal import counted, plain_errors, say
-from vision.tiles import BACK, Tiles
+from vision.tiles import BACK, NONE, Tiles, name_of
 from vision.tilesets.confirm import Confirmed, by_hand, in_order, parse_faces, places
 from vision.tilesets.errors import TileSetError
 from vision.tilesets.export import FORMATS, export_labels
@@ -142,10 +142,10 @@ def _found(opened: Photo) -> Tiles:
 def _show_learned(console: Console, path: str, learned: int, confirmed: Confirmed) -> None:
     say(console, f"{path}: {counted(learned, 'tile')} learned")
     for one in confirmed.surprises:
-        read = f"{one.read} with {one.probability:.0%}"
-        say(console, f"  tile {one.number} is {one.told}, but it was read as {read}", "yellow")
+        read = f"{'no tile' if one.read == NONE else name_of(one.read)} with {one.probability:.0%}"
+        say(console, f"  tile {one.number} is {name_of(one.told)}, but it was read as {read}", "yellow")
     if confirmed.left_out:
-        faces = " ".join(confirmed.left_out)
+        faces = ", ".join(map(name_of, confirmed.left_out))
         say(console, f"  left out, because they could be exchanged: {faces}", "yellow")
 
 

@@ -21,7 +21,7 @@ from vision.layout.doubles import distinct
 from vision.layout.frames import frames
 from vision.layout.roles import Role
 from vision.layout.rows import find_rows
-from vision.tiles import BACK, CLASS_INDEX, CLASSES, NONE, Tiles
+from vision.tiles import BACK, CLASS_INDEX, CLASSES, NONE, Tiles, name_of
 from vision.tilesets.assignment import best_assignment
 from vision.tilesets.errors import TileSetError
 from vision.tilesets.references import LEARNABLE, LIMITS, Quad
@@ -263,6 +263,6 @@ def _check_plausible(confirmed: Confirmed) -> None:
         if exchanged and min(one.probability, two.probability) > THRESHOLDS.exchanged:
             raise TileSetError(
                 "implausible",
-                f"you named tiles {one.number} and {two.number} {one.told} and {two.told}, but they read as "
-                f"{one.read} and {two.read}: check whether they are exchanged, and use --sure if they are not",
+                f"you named tiles {one.number} and {two.number} {name_of(one.told)} and {name_of(two.told)}, but they "
+                "read the other way round: check whether they are exchanged, and use --sure if they are not",
             )

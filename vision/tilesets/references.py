@@ -23,7 +23,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from vision.networks.reader import CROP, FACE, cut_crops
 from vision.photo import Photo
-from vision.tiles import BACK, FACES, Pixels, signed_area
+from vision.tiles import BACK, FACES, Pixels, name_of, signed_area
 from vision.tilesets.errors import TileSetError
 from vision.tilesets.thresholds import LessonLimits
 
@@ -173,7 +173,9 @@ def _checked(confirmed: Sequence[tuple[str, ArrayLike]], size: tuple[int, int]) 
     quads = np.stack([_quad(number, quad, size) for number, (_, quad) in enumerate(confirmed, 1)])
     for face, count in Counter(_face(face) for face, _ in confirmed).items():
         if face != BACK and count > LIMITS.most_of_a_face:
-            raise TileSetError("too_many", f"{face} is named {count} times: a set has at most four of a face")
+            raise TileSetError(
+                "too_many", f"{name_of(face)} is named {count} times: a set has at most four of a face"
+            )
     centres = quads.mean(axis=1)
     sizes = np.sqrt(signed_area(quads))
     for one in range(1, len(quads)):
@@ -181,11 +183,8 @@ def _checked(confirmed: Sequence[tuple[str, ArrayLike]], size: tuple[int, int]) 
         near = apart < LIMITS.same_place * np.minimum(sizes[:one], sizes[one])
         if near.any():
             other = int(near.argmax())
-            raise TileSetError(
-                "same_place",
-                f"tile {other + 1} ({confirmed[other][0]}) and tile {one + 1} ({confirmed[one][0]}) lie in "
-                "one place: name each tile once",
-            )
+            first, second = (f"tile {at + 1} ({name_of(confirmed[at][0])})" for at in (other, one))
+            raise TileSetError("same_place", f"{first} and {second} lie in one place: name each tile once")
     return quads
 
 

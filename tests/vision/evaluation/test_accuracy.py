@@ -1,6 +1,6 @@
-"""Floors of recognition on the photos in ../shared that were kept for measuring (the `valid` split).
+"""Lower limits of recognition on the photos in ../shared that were kept for measuring (the `valid` split).
 
-They are measured against the corrected labels, so that whoever reads a mislabelled tile rightly does not fail.
+They are measured against the corrected labels, so that reading a mislabelled tile correctly is not a fault.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ CORRECTIONS = Path(__file__).parents[3] / "models" / "training" / "corrections.j
 
 @pytest.fixture(scope="module")
 def figures(shared_dir: Path) -> dict[str, Any]:
-    """Everything measured on the 228 photos."""
+    """All figures for the 228 photos."""
     labels = shared_dir / "data" / "hand-photos" / "labels.jsonl"
     measured = evaluate(read_labels(labels, "valid", read_corrections(CORRECTIONS)))
     assert measured.failed == ()
@@ -47,7 +47,7 @@ def test_the_right_face_is_among_the_first_three(figures: dict[str, Any]) -> Non
 
 
 @pytest.mark.shared
-def test_few_right_tiles_are_doubted(figures: dict[str, Any]) -> None:
+def test_few_right_tiles_are_flagged(figures: dict[str, Any]) -> None:
     assert figures["flagged"]["of_right"] <= 0.05
 
 

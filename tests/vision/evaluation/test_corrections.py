@@ -1,4 +1,4 @@
-"""Corrections: provable label errors are mended by the file, and by nothing that does not fit the labels."""
+"""Corrections change wrong labels, and are refused if they do not fit the labels."""
 
 import json
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_a_tile_is_removed_and_one_is_added() -> None:
         (Correction("a.jpg", ("3m", OTHER), None, "r", "p"), "no 3m labelled at"),
     ],
 )
-def test_what_does_not_match_the_labels_is_refused(correction: Correction, words: str) -> None:
+def test_a_correction_that_does_not_match_the_labels_is_refused(correction: Correction, words: str) -> None:
     with pytest.raises(LabelError, match=words):
         apply_corrections(PHOTOS, [correction])
 
@@ -102,27 +102,27 @@ def test_the_same_correction_twice_is_refused() -> None:
         ("text", "one JSON object"),
     ],
 )
-def test_bad_corrections_are_named(tmp_path: Path, row: object, words: str) -> None:
+def test_bad_corrections_are_reported_with_their_line(tmp_path: Path, row: object, words: str) -> None:
     path = write(tmp_path / "c.jsonl", GOOD, row)
     with pytest.raises(LabelError, match=words) as caught:
         read_corrections(path)
     assert str(caught.value).startswith(f"{path}, line 2 is not a correction: ")
 
 
-def test_no_corrections_are_none(tmp_path: Path) -> None:
+def test_a_file_without_corrections_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LabelError, match="holds no correction"):
         read_corrections(write(tmp_path / "c.jsonl"))
 
 
 @pytest.fixture
 def labelled(tmp_path: Path) -> Path:
-    """Labels of one photo that shows nothing."""
+    """Labels of one photo without tiles."""
     Image.new("RGB", (120, 90), (30, 90, 40)).save(tmp_path / "a.jpg")
     write(tmp_path / "labels.jsonl", ROWS[0])
     return tmp_path
 
 
-def test_eval_measures_against_the_corrected_labels_and_names_them(labelled: Path) -> None:
+def test_eval_applies_corrections_and_reports_them(labelled: Path) -> None:
     removed = {**GOOD, "correct": None, "reason": "labelled twice"}
     write(labelled / "c.jsonl", removed)
     command = ["eval", str(labelled / "labels.jsonl"), "--json"]

@@ -1,4 +1,4 @@
-"""Measuring: labels are read strictly, boxes matched fairly, and the figures mean what they say."""
+"""Labels are read strictly, boxes are matched one to one, and the figures are right."""
 
 import csv
 import json
@@ -28,7 +28,7 @@ HAND = "2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 8m 5p 5p"
 def labels_of(
     table: Any, faces: str | None = None, *, path: str = "hand.jpg", turn: float = 0.0
 ) -> LabelledPhoto:
-    """The truth about a table: its tiles' own boxes, under the faces given."""
+    """The labels of a table: the boxes of its tiles, with the faces given."""
     tiles = table.tiles(turn=turn)
     names = tuple(faces.split()) if faces else tiles.faces
     boxes = tuple(tuple(float(value) for value in box) for box in tiles.boxes)
@@ -52,7 +52,7 @@ def test_everything_right(table: Any) -> None:
     assert figures["roles"] == {"labelled": 0, "right": None}
 
 
-def test_a_misnamed_tile(table: Any) -> None:
+def test_a_misread_tile(table: Any) -> None:
     table.row(HAND, 0, 0)
     figures = Evaluation((result_of(table, HAND.replace("8m", "9m")),)).to_json()
     assert figures["found"] == 1
@@ -135,7 +135,7 @@ def test_rows_at_any_angle_are_rows_and_grids_are_not(table: Any) -> None:
     assert not labels_of(table).shows_one_row
 
 
-def test_no_find_is_used_twice() -> None:
+def test_no_found_box_is_used_twice() -> None:
     labels = np.array([[0.0, 0, 10, 10], [1.0, 0, 11, 10]])
     finds = np.array([[1.0, 0, 11, 10]])
     assert match(labels, finds) == (None, 0)
@@ -143,7 +143,7 @@ def test_no_find_is_used_twice() -> None:
     assert match(np.zeros((0, 4)), finds) == ()
 
 
-def test_half_an_overlap_is_asked_for() -> None:
+def test_boxes_must_overlap_by_half() -> None:
     label = np.array([[0.0, 0, 10, 10]])
     assert match(label, np.array([[0.0, 0, 10, 5.1]])) == (0,)
     assert match(label, np.array([[0.0, 0, 10, 4.9]])) == (None,)
@@ -216,7 +216,7 @@ def test_labels_are_read_by_split(tmp_path: Path) -> None:
         ("text", "one JSON object"),
     ],
 )
-def test_bad_labels_are_named(tmp_path: Path, row: object, words: str) -> None:
+def test_bad_labels_are_reported_with_their_line(tmp_path: Path, row: object, words: str) -> None:
     path = write(tmp_path / "labels.jsonl", GOOD, row)
     with pytest.raises(LabelError, match=words) as caught:
         read_labels(path)
@@ -245,7 +245,7 @@ def test_a_role_is_read(tmp_path: Path) -> None:
     assert read_labels(path)[0].tiles[0].role is Role.MELD
 
 
-def test_everything_else_a_label_may_say_is_read(tmp_path: Path) -> None:
+def test_all_other_fields_of_a_label_are_read(tmp_path: Path) -> None:
     quad = [[0, 0], [5, 0], [5, 6], [0, 6]]
     tile = {"face": "back", "box": [0, 0, 5, 6], "quad": quad, "partial_box": True}
     row = {"image": "a.jpg", "tiles": [tile], "augmented": True, "oriented": False, "unsure": [quad]}
@@ -258,7 +258,7 @@ def test_everything_else_a_label_may_say_is_read(tmp_path: Path) -> None:
     assert plain.quads is None
 
 
-def test_a_tile_without_a_face_is_accepted_only_where_asked_for(tmp_path: Path) -> None:
+def test_a_tile_without_a_face_is_accepted_only_on_request(tmp_path: Path) -> None:
     tiles = [GOOD["tiles"][0], {"face": None, "box": [0, 0, 5, 6]}]
     path = write(tmp_path / "labels.jsonl", {**GOOD, "tiles": tiles})
     with pytest.raises(LabelError, match=r"tile 2 of a\.jpg has no face"):
@@ -266,7 +266,7 @@ def test_a_tile_without_a_face_is_accepted_only_where_asked_for(tmp_path: Path) 
     assert read_labels(path, unknown_faces=True)[0].faces == ("1m", UNKNOWN)
 
 
-def test_labels_that_are_absent_or_of_another_split(tmp_path: Path) -> None:
+def test_missing_labels_and_splits_are_reported(tmp_path: Path) -> None:
     with pytest.raises(LabelError, match="cannot be read"):
         read_labels(tmp_path / "absent.jsonl")
     with pytest.raises(LabelError, match="no labelled photo of split 'test'"):
@@ -292,9 +292,7 @@ def test_the_report_shows_every_error(table: Any, tmp_path: Path) -> None:
     assert [path.name for path in (folder / "photos").iterdir()] == ["hand.jpg"]
 
 
-def test_a_tile_beyond_the_labels_is_on_the_sheet_and_no_sheet_outlives_its_errors(
-    table: Any, tmp_path: Path
-) -> None:
+def test_an_unlabelled_tile_is_on_the_sheet_which_goes_with_its_errors(table: Any, tmp_path: Path) -> None:
     photo = tmp_path / "hand.jpg"
     Image.new("RGB", (1200, 1200), (30, 90, 40)).save(photo)
     table.row(HAND + " 9s", 0, 0)

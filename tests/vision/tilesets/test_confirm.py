@@ -1,4 +1,4 @@
-"""From what a person says to confirmed tiles: in order, by the hand, by a JSON beside the photo."""
+"""What a person says becomes confirmed tiles: faces in order, a hand, or a JSON beside the photo."""
 
 import itertools
 import json
@@ -60,7 +60,7 @@ def misread(tiles: Tiles, changes: dict[int, str]) -> Tiles:
     return Tiles(tiles.quads, probabilities, tiles.scores)
 
 
-def test_what_was_read_differently_is_told_and_learned_as_named(table: Table) -> None:
+def test_tiles_read_differently_are_reported_and_confirmed_as_named(table: Table) -> None:
     in_rows(table)
     confirmed = in_order(misread(table.tiles(), {31: "2z", 32: "1s", 40: "1f"}))
     assert [face for face, _ in confirmed.tiles] == list(FACES)
@@ -71,7 +71,7 @@ def test_what_was_read_differently_is_told_and_learned_as_named(table: Table) ->
     ]
 
 
-def test_a_tile_too_many_or_too_few_is_refused_with_the_rows_found(table: Table) -> None:
+def test_a_wrong_number_of_tiles_is_refused_with_the_rows_found(table: Table) -> None:
     in_rows(table)
     message = refused("wrong_count", in_order, table.tiles().select(np.arange(41)))
     assert "41 tiles" in message
@@ -80,13 +80,13 @@ def test_a_tile_too_many_or_too_few_is_refused_with_the_rows_found(table: Table)
     refused("wrong_count", in_order, table.tiles())
 
 
-def test_face_down_tiles_beside_do_not_count(table: Table) -> None:
+def test_face_down_tiles_beside_the_rows_do_not_count(table: Table) -> None:
     in_rows(table)
     table.put("back", 0, 400)
     assert len(in_order(table.tiles()).tiles) == 42
 
 
-def test_tiles_the_reader_takes_for_none_count_where_the_number_fits(table: Table) -> None:
+def test_tiles_taken_for_no_tile_count_if_the_number_fits(table: Table) -> None:
     in_rows(table)
     tiles = misread(table.tiles(), {31: "none", 32: "none", 33: "back"})
     assert [face for face, _ in in_order(places(tiles)).tiles] == list(FACES)
@@ -127,11 +127,11 @@ def test_a_photo_without_tiles_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1x", "8z", "9f", "0m", "9-1m", "1m;2m", "11m", "-", "1-99m", "none"])
-def test_words_that_name_no_faces(text: str) -> None:
+def test_words_that_do_not_name_faces_are_refused(text: str) -> None:
     refused("unknown_face", parse_faces, text)
 
 
-def test_more_faces_than_any_photo_shows() -> None:
+def test_too_many_named_faces_are_refused() -> None:
     refused("too_many", parse_faces, "1-9m " * 50)
 
 
@@ -150,7 +150,7 @@ def test_a_confirmed_hand_names_its_tiles_wherever_they_lie(table: Table) -> Non
     assert confirmed.left_out == ()
 
 
-def test_tiles_that_could_be_one_another_are_left_out(table: Table) -> None:
+def test_tiles_that_could_be_exchanged_are_left_out(table: Table) -> None:
     hand, _ = parse_hand("123m456p789s11z567z")
     tiles = laid(table, hand)
     probabilities = np.array(tiles.probabilities)
@@ -216,7 +216,7 @@ def test_a_wrong_sidecar_is_refused(tmp_path: Path, text: str) -> None:
     refused("bad_sidecar", read_sidecar, path, SIZE)
 
 
-def test_a_missing_sidecar_is_told_with_the_other_way(tmp_path: Path) -> None:
+def test_the_message_about_a_missing_sidecar_names_the_other_way(tmp_path: Path) -> None:
     assert "--in-order" in refused("bad_sidecar", read_sidecar, tmp_path / "photo.json", SIZE)
 
 

@@ -1,13 +1,13 @@
-"""A learned set in use: a stranger's tiles are read rightly, other sets as before."""
+"""A learned set in use: its tiles are read correctly, and other sets as before."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.vision.layout.laid_out import ROWS, SIGNS, lay_out
+from tests.vision.samples import NAMES, SAMPLES, circumstances_of
 from vision.networks.detector import Detector
 from vision.networks.reader import Looks, Reader, cut_crops
 from vision.networks.sessions import open_session
@@ -18,7 +18,6 @@ from vision.tilesets import SecondOpinion, TileSet, learn, load_tileset, second_
 from vision.tilesets.confirm import in_order, places
 from vision.tilesets.similarity import turned_features
 
-SAMPLES = Path(__file__).resolve().parents[3] / "vision" / "samples"
 HAND = [["1m", "2m", "3m", "5z", "5z", "5z", "6z", "6z", "6z", "7z", "7z", "7z", "9p"]]
 
 
@@ -44,7 +43,7 @@ def faces_in_place(recognition: Recognition) -> list[str]:
 
 
 @pytest.mark.parametrize(("tilt", "dim"), [(0.0, 1.0), (0.06, 0.75)])
-def test_a_strangers_dragons_are_read_once_they_were_shown(
+def test_dragons_of_a_strange_set_are_read_after_they_were_taught(
     stranger: TileSet, tilt: float, dim: float
 ) -> None:
     photo = lay_out(HAND, stranger=True, tilt=tilt, dim=dim, seed=4)
@@ -56,15 +55,17 @@ def test_a_strangers_dragons_are_read_once_they_were_shown(
     assert min(tile.confidence for tile in signs) > 0.5
 
 
-def test_a_stranger_from_across_the_table(stranger: TileSet) -> None:
+def test_a_strange_set_is_read_from_across_the_table(stranger: TileSet) -> None:
     photo = lay_out(HAND, stranger=True, across=True, seed=8)
     assert faces_in_place(recognise(photo, tileset=stranger)) == HAND[0][::-1]
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in SAMPLES.glob("*.jpg")))
-def test_other_sets_are_read_as_without(stranger: TileSet, name: str) -> None:
-    photo = load_photo(SAMPLES / f"{name}.jpg")
-    alone, beside = recognise(photo), recognise(photo, tileset=stranger)
+@pytest.mark.parametrize("name", NAMES)
+def test_other_sets_are_read_as_without_the_tile_set(
+    stranger: TileSet, seen: dict[str, Recognition], name: str
+) -> None:
+    alone = seen[name]
+    beside = recognise(load_photo(SAMPLES / f"{name}.jpg"), circumstances_of(name), tileset=stranger)
     assert [tile.face for tile in beside.tiles] == [tile.face for tile in alone.tiles]
     assert beside.hand == alone.hand
 
@@ -73,7 +74,7 @@ def looks_of(photo: Photo) -> Looks:
     return Reader(open_session("reader")).look(cut_crops(photo, find(photo).quads))
 
 
-def test_faces_without_references_are_not_starved(stranger: TileSet) -> None:
+def test_faces_without_references_lose_nothing(stranger: TileSet) -> None:
     few = [each for each in stranger.references if each.face in ("1m", "5p", "5z")]
     looks = looks_of(lay_out(ROWS[:3], seed=6))
     before = looks.probabilities.argmax(1)
@@ -82,13 +83,13 @@ def test_faces_without_references_are_not_starved(stranger: TileSet) -> None:
     assert np.allclose(after.probabilities.sum(1), 1, atol=1e-5)
 
 
-def test_no_tiles_no_opinion(stranger: TileSet) -> None:
+def test_a_photo_without_tiles_is_left_alone(stranger: TileSet) -> None:
     empty = Reader(open_session("reader")).look(np.empty((0, 64, 64, 3), np.uint8))
     assert len(second_opinion(stranger.references)(empty).probabilities) == 0
     assert recognise(Photo(np.full((200, 300, 3), 90, np.uint8)), tileset=stranger).tiles == ()
 
 
-def test_two_references_that_contradict_leave_the_word_to_the_reader(stranger: TileSet) -> None:
+def test_the_reader_decides_when_references_contradict_each_other(stranger: TileSet) -> None:
     told = [each for each in stranger.references if each.face in ("1m", "2m", "3m", "4m")]
     wrong = replace(next(each for each in told if each.face == "1m"), face="4m")
     looks = looks_of(lay_out([["1m", "2m", "3m", "4m", "5m"]], seed=7))
@@ -119,7 +120,7 @@ def test_likeness_decides_between_known_faces_and_not_against_strange_ones() -> 
     assert unlike[CLASS_INDEX["9s"]] == pytest.approx(0.6, abs=0.1)
 
 
-def test_where_sure_tiles_do_not_look_like_their_references_the_set_is_left_out() -> None:
+def test_references_are_ignored_when_sure_tiles_do_not_look_like_them() -> None:
     opinion, features = synthetic()
     strange = np.eye(8, dtype=np.float32)[4:8]
     tiles = Looks(

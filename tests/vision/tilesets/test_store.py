@@ -1,4 +1,4 @@
-"""Tile sets on disk: learned, listed, forgotten, kept photos; junk names, damage, two at once, no room."""
+"""Tile sets on disk: learning, listing, forgetting, kept photos; bad names, damage, concurrency, full disks."""
 
 import json
 import multiprocessing
@@ -52,7 +52,7 @@ def refused(code: str, *arguments: object, action: object = learn, **options: ob
     return caught.value.message
 
 
-def test_what_was_learned_comes_back_to_the_pixel() -> None:
+def test_a_lesson_is_read_back_exactly() -> None:
     picture = photo()
     learn("home", picture, named("1m", "5z", "back"))
     (lesson,) = load_tileset("home").lessons
@@ -65,7 +65,7 @@ def test_what_was_learned_comes_back_to_the_pixel() -> None:
     assert (crops == cut_crops(picture, np.float32(QUADS[:3]))).all()
 
 
-def test_a_set_learned_when_crops_were_larger_still_serves() -> None:
+def test_lessons_of_the_earlier_format_are_still_read() -> None:
     learn("home", photo(), named("1m", "5z"))
     (path,) = (tilesets_folder() / "home").glob("*.png")
     with Image.open(path) as now:
@@ -124,14 +124,14 @@ def test_a_name_written_in_two_ways_is_one_set() -> None:
         "LPT1", "-rf", " a", "a ", "a\u202eb", "a\u200bb", "\ud800", "a:b", "*", "~",
     ],
 )  # fmt: skip
-def test_names_that_are_no_names_are_refused_everywhere(name: str, home: Path) -> None:
+def test_bad_names_are_refused_by_every_function(name: str, home: Path) -> None:
     refused("bad_name", name, photo(), named("1m"))
     refused("bad_name", name, action=load_tileset)
     refused("bad_name", name, action=forget)
     assert not home.exists()
 
 
-def test_an_unknown_set_is_told_with_those_there_are() -> None:
+def test_the_message_about_an_unknown_set_lists_the_known_sets() -> None:
     learn("home", photo(), named("1m"))
     assert "home" in refused("unknown_tileset", "office", action=load_tileset)
     refused("unknown_tileset", "office", action=forget)
@@ -157,7 +157,7 @@ def test_an_unknown_set_is_told_with_those_there_are() -> None:
         ("too_many", [("1m", quad) for quad in QUADS[:5]]),
     ],
 )
-def test_what_cannot_be_confirmed_is_refused_and_leaves_nothing(code: str, tiles: list, home: Path) -> None:
+def test_bad_tiles_are_refused_and_nothing_is_written(code: str, tiles: list, home: Path) -> None:
     refused(code, "home", photo(), tiles)
     assert list_tilesets() == ()
     assert not (home / "tilesets").exists()
@@ -175,7 +175,7 @@ def test_a_kept_photo_has_no_metadata_and_goes_with_its_set() -> None:
     assert list(tilesets_folder().iterdir()) == []
 
 
-def test_one_face_is_forgotten_and_a_photo_without_any_left_goes_too() -> None:
+def test_forgetting_a_face_deletes_photos_without_references() -> None:
     first = learn("home", photo(1), named("1m", "2m"), keep_photo=True)
     second = learn("home", photo(2), named("2m", "2m"), keep_photo=True)
     assert forget("home", "2m") == 3
@@ -201,7 +201,7 @@ def damaged(path: Path) -> list[bytes]:
 
 
 @pytest.mark.parametrize("about", ['{"format": 2, "size": [Infinity, 1], "tiles": [{}]}', "[" * 200_000])
-def test_nonsense_in_a_file_is_damage_too(about: str) -> None:
+def test_nonsense_in_a_lesson_file_counts_as_damage(about: str) -> None:
     lesson = learn("home", photo(1), named("1m"))
     path = tilesets_folder() / "home" / f"{lesson.key}.png"
     chunk = PngInfo()
@@ -212,7 +212,7 @@ def test_nonsense_in_a_file_is_damage_too(about: str) -> None:
     assert list_tilesets() == ()
 
 
-def test_a_damaged_file_is_named_and_the_set_can_still_be_forgotten() -> None:
+def test_a_set_with_a_damaged_file_can_be_forgotten() -> None:
     lesson = learn("home", photo(1), named("1m"))
     learn("home", photo(2), named("2m"))
     path = tilesets_folder() / "home" / f"{lesson.key}.png"
@@ -224,7 +224,7 @@ def test_a_damaged_file_is_named_and_the_set_can_still_be_forgotten() -> None:
     assert list_tilesets() == ()
 
 
-def test_files_of_others_in_the_folder_are_no_sets(home: Path) -> None:
+def test_foreign_files_in_the_folder_are_not_sets(home: Path) -> None:
     learn("home", photo(), named("1m"))
     (home / "tilesets" / "notes.txt").write_text("mine")
     (home / "tilesets" / "empty").mkdir()
@@ -233,7 +233,7 @@ def test_files_of_others_in_the_folder_are_no_sets(home: Path) -> None:
     assert len(load_tileset("home").lessons) == 1
 
 
-def test_where_nothing_can_be_written_nothing_is_learned(home: Path) -> None:
+def test_nothing_is_learned_when_nothing_can_be_written(home: Path) -> None:
     home.write_text("a file where the folder should be")
     assert "FANLENS_HOME" in refused("not_written", "home", photo(), named("1m"))
 
@@ -283,7 +283,7 @@ def run_together(*jobs: tuple[object, int]) -> None:
     assert [process.exitcode for process in processes] == [0] * len(processes)
 
 
-def test_processes_learn_at_once_and_nothing_is_lost() -> None:
+def test_processes_learn_at_the_same_time_without_losses() -> None:
     run_together((learn_many, 0), (learn_many, 5), (learn_many, 100), (forget_and_learn, 1000))
     known = load_tileset("home")
     learned = [lesson for lesson in known.lessons if lesson.references[0].face == "1m"]

@@ -6,8 +6,10 @@ Sections:
   hands       rendered hands, read and compared
   robustness  recall as pictures get worse (several minutes)
   speed       the benchmarks of tests/bench; the comparison with mahjong-detector only where that is installed
+  sensitivity what changes when each threshold is moved by a fifth, in models/SENSITIVITY.md (an hour; only if named)
 
-Without arguments all sections are measured. A section whose data are missing is reported and stays as it is.
+Without arguments all sections but the last are measured. A section whose data are missing is reported and stays as it
+is.
 """
 
 from __future__ import annotations
@@ -19,13 +21,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import hands, robustness
+from models.figures import hands, robustness, sensitivity
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
+from models.figures.thresholds import groups, thresholds
 from scorer.errors import FanlensError
 from vision.evaluation.corrections import read_corrections
 from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import evaluate
+from vision.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 PLOT = ROOT / "docs" / "pictures" / "robustness.svg"
@@ -80,7 +84,7 @@ def write_hands(_: argparse.Namespace) -> None:
 
 def write_robustness(options: argparse.Namespace) -> None:
     """Write the section `robustness` and its plot."""
-    pictures = robustness.specimens(valid_photos(corrected=True), options.photos, options.scenes)
+    pictures = robustness.specimens(valid_photos(corrected=True), options.photos or 14, options.scenes or 5)
     curves = robustness.measure(
         pictures, progress=lambda harm, level: _say(f"robustness: {harm.name} {level:g}")
     )
@@ -107,6 +111,22 @@ def write_speed(_: argparse.Namespace) -> None:
     write_section("speed", "\n\n".join(blocks))
 
 
+def write_sensitivity(options: argparse.Namespace) -> None:
+    """Write `models/SENSITIVITY.md`."""
+    if not default_labels().exists():
+        raise MissingDataError(f"{default_labels()} is missing")
+    if not thresholds(SETTINGS, options.only):
+        raise MissingDataError(f"no group of thresholds has that name: choose from {', '.join(groups())}")
+    command = " ".join(["python -m models.figures", *sys.argv[1:]])
+    sensitivity.write(
+        options.only,
+        options.photos,
+        options.scenes,
+        command,
+        lambda number: _say(f"sensitivity: picture {number}", again=True),
+    )
+
+
 SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": write_accuracy,
     "held-out": write_held_out,
@@ -114,6 +134,7 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "robustness": write_robustness,
     "speed": write_speed,
 }
+ONLY_IF_NAMED: dict[str, Callable[[argparse.Namespace], None]] = {"sensitivity": write_sensitivity}
 
 
 def _say(text: str, *, again: bool = False) -> None:
@@ -127,23 +148,30 @@ def main() -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "sections", nargs="*", metavar="SECTION", help=f"one or more of {', '.join(SECTIONS)}"
-    )
+    every = SECTIONS | ONLY_IF_NAMED
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"one or more of {', '.join(every)}")
     parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of the training runs")
-    parser.add_argument("--photos", type=int, default=14, help="number of photos for the curves")
-    parser.add_argument("--scenes", type=int, default=5, help="number of rendered scenes for the curves")
+    parser.add_argument("--photos", type=int, help="number of photos for the curves and the sensitivity")
+    parser.add_argument("--scenes", type=int, help="number of rendered scenes for them")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help=f"sensitivity: move only these thresholds ({', '.join(groups())})",
+    )
     options = parser.parse_args()
-    unknown = [name for name in options.sections if name not in SECTIONS]
+    unknown = [name for name in options.sections if name not in every]
     if unknown:
-        parser.error(f"unknown section {unknown[0]}; choose from {', '.join(SECTIONS)}")
+        parser.error(f"unknown section {unknown[0]}; choose from {', '.join(every)}")
     for name in options.sections or SECTIONS:
         try:
-            SECTIONS[name](options)
+            every[name](options)
         except MissingDataError as missing:
             _say(f"{name}: not measured, {missing}")
         else:
-            _say(f"{name}: written to {CARD.relative_to(ROOT)}")
+            written = sensitivity.TABLE if name in ONLY_IF_NAMED else CARD
+            _say(f"{name}: written to {written.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

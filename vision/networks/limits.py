@@ -21,7 +21,7 @@ class DetectionLimits:
         448, "pixels", "Longer side of the whole photo in the first look.", ON_TRAINING_PHOTOS
     )
     whole_looks: tuple[float, ...] = threshold(
-        (1, 2, 4, 1 / 3),
+        (1.0, 2.0, 4.0, 1 / 3),
         "shares of the first look's scale",
         "Looks at the whole photo: while few tiles are found, from nearer, and at last from afar.",
         AGAINST_A_FAULT,

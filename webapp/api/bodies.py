@@ -1,6 +1,8 @@
 """Read the body of a request, JSON or one photo, or refuse it for a named reason."""
 
 import json
+import re
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from flask import request
@@ -57,6 +59,14 @@ def _inside(value: object) -> list[object]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
+
+
+def entry_key(body: Mapping[str, Any]) -> str | None:
+    """The `key` under which a request takes effect only once, or None. Raises Refusal `bad_key`."""
+    key = body.get("key")
+    if key is not None and not (isinstance(key, str) and re.fullmatch("[A-Za-z0-9_-]{8,64}", key)):
+        raise Refusal(400, "bad_key", gettext("The key must consist of 8 to 64 letters, digits, - or _."))
+    return key
 
 
 def photo_body() -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from scorer import hand_to_json
-from webapp.api.bodies import json_body
+from webapp.api.bodies import entry_key, json_body
 from webapp.assessment import read_claim, score_claim, settled
 from webapp.errors import Refusal
 from webapp.language import gettext
@@ -37,9 +37,7 @@ def add_hand() -> Response:
     """
     body = json_body()
     claim = read_claim(body)
-    photos, key = body.get("photos", []), body.get("key")
-    if key is not None and not (isinstance(key, str) and re.fullmatch("[A-Za-z0-9_-]{8,64}", key)):
-        raise Refusal(400, "bad_key", gettext("The key must consist of 8 to 64 letters, digits, - or _."))
+    photos, key = body.get("photos", []), entry_key(body)
     if not isinstance(photos, list):
         raise Refusal(400, "bad_photos", gettext("The photos must be a list of tokens."))
     result = score_claim(claim)

@@ -5,6 +5,7 @@ from typing import Any
 
 from scorer import PROFILES
 from vision.photo_formats import MEDIA_TYPES
+from webapp.api.match_openapi import MATCH_OPERATIONS, MATCH_SCHEMAS, path_parameters
 from webapp.api.schemas import SCHEMAS, Schema, ref
 
 _PHOTO: Schema = {
@@ -153,6 +154,13 @@ _PATHS: dict[str, Any] = {
 }
 
 
+for _path, _method, _summary, _response, _body, _status in MATCH_OPERATIONS:
+    _item = _PATHS.setdefault(_path, {"parameters": path_parameters(_path)})
+    _item[_method] = _operation(
+        _summary, _json(ref(_response)), None if _body is None else _json(ref(_body)), status=_status
+    )
+
+
 def document() -> dict[str, Any]:
     """The OpenAPI document of the API."""
     return {
@@ -166,5 +174,5 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": "/api/v1"}],
         "paths": _PATHS,
-        "components": {"schemas": SCHEMAS},
+        "components": {"schemas": SCHEMAS | MATCH_SCHEMAS},
     }

@@ -6,6 +6,7 @@
 (3, False)
 """
 
+from scorer.engine.reading import Group, Reading
 from scorer.errors import (
     REASONS,
     AmbiguousHand,
@@ -23,7 +24,6 @@ from scorer.match import Match
 from scorer.notation import format_hand, parse_hand
 from scorer.profile_file import parse_profile, profile_from, profile_named
 from scorer.profiles import PROFILES, Profile
-from scorer.reading import Group, Reading
 from scorer.scoring import FanAward, Score, score, score_many
 from scorer.settlement import false_win, penalty, points_paid, settle
 from scorer.tiles import BACK, FACES, FLOWERS, KNITTED_ARRANGEMENTS, ORPHANS, SUIT_AND_HONOUR_FACES

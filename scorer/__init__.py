@@ -6,6 +6,8 @@
 (3, False)
 """
 
+from scorer.circumstances import Circumstances, Opening
+from scorer.engine.reading import Group, Reading
 from scorer.errors import (
     REASONS,
     AmbiguousHand,
@@ -17,13 +19,12 @@ from scorer.errors import (
 )
 from scorer.explain import Explanation, Principle, explain
 from scorer.fans import CATALOGUE, Family, Fan
-from scorer.hand import Circumstances, Hand, Meld, MeldKind, Opening
+from scorer.hand import Hand, Meld, MeldKind
 from scorer.hand_json import hand_from_json, hand_to_json
 from scorer.match import Match
 from scorer.notation import format_hand, parse_hand
 from scorer.profile_file import parse_profile, profile_from, profile_named
 from scorer.profiles import PROFILES, Profile
-from scorer.reading import Group, Reading
 from scorer.scoring import FanAward, Score, score, score_many
 from scorer.settlement import false_win, penalty, points_paid, settle
 from scorer.tiles import BACK, FACES, FLOWERS, KNITTED_ARRANGEMENTS, ORPHANS, SUIT_AND_HONOUR_FACES

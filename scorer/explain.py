@@ -10,17 +10,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from scorer.bitboard import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
-from scorer.engine.linking import Link, Linker
-from scorer.engine.search import Candidate, Engine
-from scorer.fans.model import Fan, ShapeKind
-from scorer.reading import PARTS, Reading, Tiles, chow_tiles, reading_of
-from scorer.scoring import FanAward, Score, fan_counts, tiles_by_fan
-from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
+from scorer.engine.linking import Link, may_join
+from scorer.engine.reading import Reading, Tiles, reading_of
+from scorer.engine.witnesses import fan_counts
+from scorer.fans import ORPHAN_PUNG
+from scorer.fans.model import Fan
+from scorer.scoring import FanAward, Score
 from scorer.tiles import unicode_tile
 
 
@@ -51,7 +51,7 @@ PRINCIPLES: dict[Principle, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Dropped:
-    """A fan that is present but does not count: its tiles, why, and the counted fans that remove it."""
+    """A fan that is present but does not count: its tiles, the reason, and the counted fans behind it."""
 
     fan: Fan
     tiles: Tiles
@@ -64,7 +64,7 @@ class Dropped:
         return (chinese_text if language == "zh" else english_text).format(by="、".join(self.by))
 
     def to_json(self) -> dict[str, Any]:
-        """The dropped fan as a JSON object with its reason in both languages."""
+        """The dropped fan as a JSON object, the reason in both languages."""
         return {
             "fan": self.fan.name,
             "english": self.fan.english,
@@ -78,20 +78,20 @@ class Dropped:
 
 @dataclass(frozen=True)
 class RunnerUp:
-    """A reading of the hand that is not the one counted; equal totals are possible."""
+    """A reading of the hand other than the one that counts; its total may be the same."""
 
     total: int
     counts: dict[str, int]
     reading: Reading
 
     def to_json(self) -> dict[str, Any]:
-        """The reading with its total as a JSON object."""
+        """The other reading with its total as a JSON object."""
         return {"total": self.total, "fans": self.counts, "reading": self.reading.to_json()}
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Everything there is to say about a score."""
+    """Why a hand scores what it scores: fans that count, fans that do not, and the other readings."""
 
     score: Score
     counted: tuple[FanAward, ...]
@@ -99,7 +99,7 @@ class Explanation:
     runners_up: tuple[RunnerUp, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The explanation as a JSON object; every text in Chinese and English."""
+        """The explanation as a JSON object, every text in Chinese and English."""
         return {
             "total": self.score.total,
             "legal": self.score.legal,
@@ -112,7 +112,7 @@ class Explanation:
         }
 
     def text(self, language: str = "en") -> str:
-        """The explanation for a person, ``zh`` or ``en``, one thing a line."""
+        """The explanation for a person, in ``zh`` or ``en``, one fan or reading per line."""
         zh = language == "zh"
         lines = []
         for award in self.counted:
@@ -147,26 +147,14 @@ def _shown(tiles: Tiles) -> str:
 def explain(score: Score) -> Explanation:
     """Say for each fan present why it counts or does not, and what the other readings are worth."""
     engine, hand, how = score.engine, score.hand, score.circumstances
-    best = score.candidate
-    dropped = _by_name(score, best, engine)
-    if best.kind in (ShapeKind.STANDARD, ShapeKind.KNITTED_STRAIGHT):
-        whole = best.concealed + hand.packed.fixed
-        pair = (whole >> PAIR_SHIFT) - 1
-        codes = chows_of(whole & CHOW_FIELD)
-        chows = tuple((code // 7, code % 7 + 1) for code in codes)
-        suit_pair = (pair // 9, pair % 9 + 1) if pair < 27 else None
-        dropped += _by_links(engine.chow_linker, chows, suit_pair, [chow_tiles(code) for code in codes])
-        faces = [face for face in bits_of(whole >> PUNG_SHIFT & PUNG_FIELD) if face < 27]
-        pungs = tuple((face // 9, face % 9 + 1) for face in faces)
-        dropped += _by_links(engine.pung_linker, pungs, None, [(FACE[face],) * 3 for face in faces])
-        dropped += _absorbed(engine, score, whole, pair)
     order = {fan.name: place for place, fan in enumerate(engine.profile.fans)}
-    dropped = sorted(dict.fromkeys(dropped), key=lambda each: order[each.fan.name])
-    others = [each for each in engine.candidates(hand, how) if each != best]
+    found = dict.fromkeys((*_implied(score), *_not_claimed(score), *_used_pungs(score)))
+    dropped = sorted(found, key=lambda each: order[each.fan.name])
+    others = [each for each in engine.candidates(hand, how) if each != score.candidate]
     runners_up = tuple(
         RunnerUp(
             other.points + score.flowers,
-            fan_counts(engine, hand, how, other),
+            fan_counts(engine.tables, hand, how, other),
             reading_of(hand, other, self_drawn=how.self_drawn),
         )
         for other in sorted(others, key=engine.preference, reverse=True)
@@ -174,78 +162,49 @@ def explain(score: Score) -> Explanation:
     return Explanation(score, score.fans, tuple(dropped), runners_up)
 
 
-def _by_name(score: Score, best: Candidate, engine: Engine) -> list[Dropped]:
-    """Fans present that a counted fan drops by name (不重复)."""
-    found = []
-    counted = engine.fans_of(best.counted)
-    tiles = tiles_by_fan(engine, score.hand, score.circumstances, best)
-    for fan in engine.fans_of(best.present & ~best.counted):
+def _implied(score: Score) -> Iterator[Dropped]:
+    """Fans that are present but that a counted fan drops by name (不重复)."""
+    tables, best = score.engine.tables, score.candidate
+    counted = tables.fans_of(best.counted)
+    for fan in tables.fans_of(best.present & ~best.counted):
         by = tuple(other.name for other in counted if fan.name in other.drops)
-        groups = tiles.get(fan.name) or PARTS[fan.made_of](score.reading, score.hand)
-        joined = tuple(tile for group in groups for tile in group)
-        found.append(Dropped(fan, joined, Principle.NON_REPEAT, by))
-    return found
+        tiles = tuple(tile for group in score.witnesses.of(fan) for tile in group)
+        yield Dropped(fan, tiles, Principle.NON_REPEAT, by)
 
 
-def _by_links(
-    linker: Linker, sets: tuple[tuple[int, int], ...], pair: tuple[int, int] | None, tiles: list[Tiles]
-) -> list[Dropped]:
-    """Combinations of sets that are present but not part of the best claim."""
-    best = linker.best(sets, pair)
-    found = []
-    for link in linker.present(sets, pair):
-        if link in best:
-            continue
-        principle, by = _why(link, best)
-        joined = tuple(tile for member in link.members for tile in tiles[member])
-        found.append(Dropped(link.fan, joined, principle, by))
-    return found
+def _not_claimed(score: Score) -> Iterator[Dropped]:
+    """Combinations of sets that are present but do not belong to the best claim."""
+    for combinations in score.witnesses.combinations:
+        claimed = combinations.claimed
+        for link in combinations.present:
+            if link not in claimed:
+                principle, by = _why(link, claimed)
+                yield Dropped(link.fan, combinations.tiles_of(link), principle, by)
 
 
-def _why(link: Link, best: tuple[Link, ...]) -> tuple[Principle, tuple[str, ...]]:
+def _used_pungs(score: Score) -> Iterator[Dropped]:
+    """Pungs of terminals or honours that are no 幺九刻 because another fan has them."""
+    for tiles, users in score.witnesses.used_orphan_pungs():
+        # A fan that has the pung may itself be dropped by a higher fan, which then has it.
+        by = tuple(award.fan.name for award in score.fans if users & {award.fan.name, *award.fan.drops})
+        yield Dropped(score.engine.profile.by_name[ORPHAN_PUNG], tiles, Principle.NON_REPEAT, by)
+
+
+def _why(link: Link, claimed: tuple[Link, ...]) -> tuple[Principle, tuple[str, ...]]:
+    """The principle that forbids ``link`` beside the claimed links, and the fans in its way."""
     members = set(link.members)
-    namers = tuple(
-        dict.fromkeys(
-            other.fan.name
-            for other in best
-            if link.fan.name in other.fan.drops and members & set(other.members)
-        )
-    )
-    if namers:
-        return Principle.NON_REPEAT, namers
-    within = tuple(dict.fromkeys(other.fan.name for other in best if members <= set(other.members)))
-    if within:
-        return Principle.NON_SEPARATION, within
-    groups = {member: member for claim in best for member in claim.members}
-    for claim in best:
-        joined = {groups[member] for member in claim.members}
-        groups = {member: min(joined) if group in joined else group for member, group in groups.items()}
-    linked = [groups[member] for member in members if member in groups]
-    if len(set(linked)) == len(linked):
-        return Principle.HIGHEST, tuple(dict.fromkeys(other.fan.name for other in best))
-    same = [other for other in best if other.fan is link.fan and members & set(other.members)]
-    by = tuple(dict.fromkeys(other.fan.name for other in best if members & set(other.members)))
-    return (Principle.NON_IDENTICAL if same else Principle.ACCOUNT_ONCE), by
+    touching = [other for other in claimed if members & set(other.members)]
+    implying = [other for other in touching if link.fan.name in other.fan.drops]
+    if implying:
+        return Principle.NON_REPEAT, _names(implying)
+    around = [other for other in claimed if members <= set(other.members)]
+    if around:
+        return Principle.NON_SEPARATION, _names(around)
+    if may_join(link, claimed):
+        return Principle.HIGHEST, _names(claimed)
+    same = any(other.fan is link.fan for other in touching)
+    return (Principle.NON_IDENTICAL if same else Principle.ACCOUNT_ONCE), _names(touching)
 
 
-def _absorbed(engine: Engine, score: Score, whole: int, pair: int) -> list[Dropped]:
-    """Pungs of terminals or honours that another fan already counts."""
-    fan = engine.profile.by_name.get("幺九刻")
-    if fan is None:
-        return []
-    pungs = whole >> PUNG_SHIFT & PUNG_FIELD
-    winds = score.circumstances.packed >> 4 & 15
-    honour = pair if pair >= 27 else -1
-    gates = bool(score.candidate.present & engine.bit.get("九莲宝灯", 0))
-    made = engine.honour_fans(pungs, honour, winds, gates)
-    found = []
-    for face in bits_of(engine.honour_pungs(pungs) & ~made.get("幺九刻", 0)):
-        having = {name for name, mask in made.items() if name != "幺九刻" and mask >> face & 1}
-        # A fan that has the pung may itself be dropped by a higher one, which then has it.
-        by = tuple(
-            award.fan.name
-            for award in score.fans
-            if award.fan.name in having or having & set(award.fan.drops) or award.fan.name == "九莲宝灯"
-        )
-        found.append(Dropped(fan, (FACE[face],) * 3, Principle.NON_REPEAT, by))
-    return found
+def _names(links: Iterable[Link]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(link.fan.name for link in links))

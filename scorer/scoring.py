@@ -14,16 +14,15 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from scorer.bitboard import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
+from scorer.circumstances import Circumstances, check_together
+from scorer.engine.reading import Reading, Tiles, reading_of
 from scorer.engine.search import Candidate, Engine
+from scorer.engine.witnesses import Witnesses, fan_counts, flower_counts
 from scorer.errors import HandError, NotWinning
-from scorer.fans.model import Fan, ShapeKind
-from scorer.hand import Circumstances, Hand, check_together
+from scorer.fans.model import Fan
+from scorer.hand import Hand
 from scorer.profile_file import profile_named
 from scorer.profiles import DEFAULT, Profile
-from scorer.reading import PARTS, Reading, Tiles, chow_tiles, reading_of
-from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
-from scorer.tiles import WINDS
 from scorer.winning.distance import tiles_away
 
 
@@ -39,7 +38,7 @@ def _engine(profile: Profile) -> Engine:
 
 @dataclass(frozen=True, slots=True)
 class FanAward:
-    """A fan that counts: how often, for how many points in all, and the tiles that make each."""
+    """A fan that counts: how often, for how many points in all, and the tiles that make it each time."""
 
     fan: Fan
     count: int
@@ -59,15 +58,15 @@ class FanAward:
 
 @dataclass(frozen=True)
 class Score:
-    """What a winning hand is worth. Build it with :func:`score`.
+    """What a winning hand is worth; :func:`score` builds it.
 
-    ``qualifying`` are the points that count towards the minimum, ``total`` adds the flowers.
+    ``qualifying`` is the number of points that count towards the minimum; ``total`` adds the flowers.
     """
 
     hand: Hand
     circumstances: Circumstances
     candidate: Candidate = field(repr=False)
-    """The winning reading as the engine left it; derived, for :mod:`scorer.explain`."""
+    """The reading that counts, as the engine found it; for :mod:`scorer.explain`."""
     engine: Engine = field(repr=False, compare=False)
 
     @property
@@ -80,9 +79,8 @@ class Score:
         """Points of the flowers, which never count towards the minimum."""
         if not self.hand.flowers:
             return 0
-        by_name = self.engine.profile.by_name
-        counts = flower_fans(self.engine, self.hand, self.circumstances)
-        return sum(count * by_name[name].points for name, count in counts.items())
+        counts = flower_counts(self.engine.tables, self.hand, self.circumstances)
+        return sum(count * self.engine.tables.points(name) for name, count in counts.items())
 
     @property
     def total(self) -> int:
@@ -91,7 +89,7 @@ class Score:
 
     @property
     def minimum(self) -> int:
-        """The points the profile asks for, without flowers."""
+        """The points that a win needs by the profile, without flowers."""
         return self.engine.profile.minimum
 
     @property
@@ -106,18 +104,27 @@ class Score:
 
     @cached_property
     def reading(self) -> Reading:
-        """The sets the hand was read as."""
+        """The hand read as sets, pairs or single tiles."""
         return reading_of(self.hand, self.candidate, self_drawn=self.circumstances.self_drawn)
 
     @cached_property
     def fans(self) -> tuple[FanAward, ...]:
         """The fans that count, the highest first, flowers last."""
-        return awards(self.engine, self.hand, self.circumstances, self.candidate, self.reading)
+        found = []
+        for name, count in self.counts.items():
+            fan = self.engine.profile.by_name[name]
+            found.append(FanAward(fan, count, count * fan.points, self.witnesses.of(fan)))
+        return tuple(found)
+
+    @cached_property
+    def witnesses(self) -> Witnesses:
+        """The tiles that make each fan, for awards and explanations."""
+        return Witnesses(self.engine.tables, self.hand, self.circumstances, self.candidate, self.reading)
 
     @property
     def counts(self) -> dict[str, int]:
-        """Fan name to how often it counts."""
-        return {award.fan.name: award.count for award in self.fans}
+        """How often each fan counts, by name, the highest fan first, flowers last."""
+        return fan_counts(self.engine.tables, self.hand, self.circumstances, self.candidate)
 
     def to_json(self) -> dict[str, Any]:
         """The result object of ``fanlens score --jsonl`` (without ``id``), with awards and reading."""
@@ -128,11 +135,12 @@ class Score:
         }
 
     def summary(self) -> dict[str, Any]:
-        """The result object without awards and reading; cheaper."""
+        """The result object without awards and reading, which take longer to find."""
+        flowers = self.flowers
         return {
-            "total": self.total,
-            "fans": fan_counts(self.engine, self.hand, self.circumstances, self.candidate),
-            "points": {"qualifying": self.qualifying, "flowers": self.flowers},
+            "total": self.qualifying + flowers,
+            "fans": self.counts,
+            "points": {"qualifying": self.qualifying, "flowers": flowers},
             "legal": self.legal,
             "profile": self.profile,
             "error": None,
@@ -142,100 +150,25 @@ class Score:
 def score(hand: Hand, circumstances: Circumstances, profile: str | Profile = DEFAULT) -> Score:
     """Score a hand by its best reading.
 
-    Raises :class:`scorer.NotWinning` if it has none, :class:`scorer.ImpossibleHand` if it cannot have
-    been won in these circumstances, :class:`scorer.HandError` ``unknown_profile``.
+    ``profile`` is a profile, the name of a built-in one or the path of a profile file. Raises
+    :class:`scorer.NotWinning` if the hand has no winning shape, :class:`scorer.ImpossibleHand` if it cannot
+    have been won in these circumstances, and :class:`scorer.HandError` ``unknown_profile`` or
+    ``bad_profile``.
     """
     engine = engine_for(profile)
     check_together(hand, circumstances)
-    found = engine.candidates(hand, circumstances)
-    if not found:
+    best = engine.best(hand, circumstances)
+    if best is None:
         raise NotWinning(tiles_away(hand))
-    return Score(
-        hand, circumstances, max(found, key=engine.preference) if len(found) > 1 else found[0], engine
-    )
+    return Score(hand, circumstances, best, engine)
 
 
 def score_many(
     hands: Iterable[tuple[Hand, Circumstances]], profile: str | Profile = DEFAULT
 ) -> Iterator[Score | HandError]:
-    """Score hands one after the other; a hand that is refused yields its error instead."""
+    """Score hands one after the other; a hand that cannot be scored yields its error instead."""
     for hand, circumstances in hands:
         try:
             yield score(hand, circumstances, profile)
         except HandError as error:
             yield error
-
-
-def flower_fans(engine: Engine, hand: Hand, circumstances: Circumstances) -> dict[str, int]:
-    """The fans of flowers, which depend on no reading, and how often they count."""
-    counts = {"花牌": hand.flower_count}
-    if isinstance(hand.flowers, tuple):
-        seat = WINDS.index(circumstances.seat_wind)
-        counts["季花"] = sum((int(flower[0]) - 1) % 4 == seat for flower in hand.flowers)
-    return {name: count for name, count in counts.items() if count and name in engine.bit}
-
-
-def fan_counts(
-    engine: Engine, hand: Hand, circumstances: Circumstances, candidate: Candidate
-) -> dict[str, int]:
-    """Fan name to how often it counts, the highest first, flowers last."""
-    often = {bit: count for bit, _, count in candidate.repeats}
-    hog = engine.bit.get("四归一", 0)
-    counts = {}
-    for fan in engine.fans_of(candidate.counted):
-        bit = engine.bit[fan.name]
-        counts[fan.name] = hand.packed.hogs if bit == hog else often.get(bit, 1)
-    if hand.flowers:
-        counts |= flower_fans(engine, hand, circumstances)
-    return counts
-
-
-def awards(
-    engine: Engine, hand: Hand, circumstances: Circumstances, candidate: Candidate, reading: Reading
-) -> tuple[FanAward, ...]:
-    """The counted fans of a candidate with the tiles that make them."""
-    groups = tiles_by_fan(engine, hand, circumstances, candidate)
-    found = []
-    for name, count in fan_counts(engine, hand, circumstances, candidate).items():
-        fan = engine.profile.by_name[name]
-        tiles = groups.get(name) or PARTS[fan.made_of](reading, hand)
-        found.append(FanAward(fan, count, count * fan.points, tuple(tiles)))
-    return tuple(found)
-
-
-def tiles_by_fan(
-    engine: Engine, hand: Hand, circumstances: Circumstances, candidate: Candidate
-) -> dict[str, list[Tiles]]:
-    """For the fans over sets that the best claim holds: the tiles of each time they count."""
-    if candidate.kind not in (ShapeKind.STANDARD, ShapeKind.KNITTED_STRAIGHT):
-        return {}
-    made: dict[str, list[Tiles]] = {}
-    whole = candidate.concealed + hand.packed.fixed
-    pair = (whole >> PAIR_SHIFT) - 1
-    codes = chows_of(whole & CHOW_FIELD)
-    for link in engine.chow_links(codes, pair if pair < 27 else -1):
-        tiles = tuple(tile for member in link.members for tile in chow_tiles(codes[member]))
-        if link.fan.needs_pair:
-            tiles += (FACE[pair],) * 2
-        made.setdefault(link.fan.name, []).append(tiles)
-    pungs = whole >> PUNG_SHIFT & PUNG_FIELD
-    sizes = {meld.tiles[0]: len(meld.tiles) for meld in hand.melds if meld.is_kong}
-
-    def pung(face: int) -> Tiles:
-        return (FACE[face],) * sizes.get(FACE[face], 3)
-
-    faces = [face for face in bits_of(pungs) if face < 27]
-    for link in engine.pung_links(pungs):
-        tiles = tuple(tile for member in link.members for tile in pung(faces[member]))
-        made.setdefault(link.fan.name, []).append(tiles)
-    winds = circumstances.packed >> 4 & 15
-    gates = bool(candidate.present & engine.bit.get("九莲宝灯", 0))
-    for name, mask in engine.honour_fans(pungs, pair if pair >= 27 else -1, winds, gates).items():
-        each = [pung(face) for face in bits_of(mask)]
-        fan = engine.profile.by_name[name]
-        if fan.repeats:
-            made[name] = each
-        else:
-            tiles = tuple(tile for group in each for tile in group)
-            made[name] = [tiles + (FACE[pair],) * 2 if fan.needs_pair else tiles]
-    return made

@@ -57,7 +57,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     # What ships, and the tools that make it.
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
-    "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files"),
+    "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files", "vision.tiles"),
     "models.training": (
         *VISION_BASICS,
         "vision.evaluation",

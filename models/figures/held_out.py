@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from models.figures.specimens import Pixels, Specimen, TileCounts, compare, of_rendered, total
+from models.figures.specimens import Specimen, TileCounts, compare, of_rendered, total
 from models.rendering import render_scene
 from models.training.loop import load_average
 from models.training.reader import TileReader
@@ -30,6 +30,7 @@ from vision.networks.reader import Looks, Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo
 from vision.recognition import Recognition, interpret
+from vision.tiles import Pixels
 
 FIRST_SCENE = 1_520_000
 """Seed of the first scene. Neither training nor any choice between networks used seeds from here on."""

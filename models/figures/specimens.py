@@ -16,8 +16,8 @@ from vision.evaluation.labels import LabelledPhoto
 from vision.layout.roles import Role
 from vision.photo import Photo, load_photo
 from vision.recognition import Recognition, recognise
+from vision.tiles import Pixels
 
-Pixels = NDArray[np.uint8]
 Quads = NDArray[np.float32]
 
 NEAR = 0.4

@@ -13,8 +13,7 @@ from models.rendering.camera import Camera
 from models.rendering.layout import Placed
 from models.rendering.solids import Solid, pose
 from models.rendering.table import colour, noise
-
-Pixels = NDArray[np.uint8]
+from vision.tiles import Pixels
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.tiles import Floats, Pixels
 
 
 @dataclass(frozen=True, slots=True)

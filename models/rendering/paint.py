@@ -18,9 +18,8 @@ from models.rendering.solids import (
     shadow,
     silhouette,
 )
+from vision.tiles import Pixels
 
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 NO_TILE = -1
 
 

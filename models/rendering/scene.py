@@ -20,8 +20,8 @@ from models.rendering.solids import Light, Solid, cap_seen, pose
 from models.rendering.table import KINDS as TABLES
 from models.rendering.table import colour, room, surface
 from scorer import BACK
+from vision.tiles import Pixels
 
-Pixels = NDArray[np.uint8]
 Quad = NDArray[np.float32]
 
 

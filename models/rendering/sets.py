@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from models.drawing import CLASSIC, Style, face_ink, random_style
 from models.rendering.layout import Proportions
 from models.rendering.table import colour, noise
+from vision.tiles import Pixels
 
-Pixels = NDArray[np.uint8]
 Crops = Mapping[str, Sequence[Pixels]]
 
 TEXTURE_HEIGHT = 256

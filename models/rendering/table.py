@@ -6,10 +6,8 @@ import colorsys
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from vision.tiles import Floats, Pixels
 
 KINDS = ("felt", "weave", "wood", "glass", "cloth", "printed", "laminate")
 

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
+from vision.tiles import Pixels
+
 Generator = np.random.Generator
 
 

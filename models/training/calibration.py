@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 
 from models.training.augment import change_light
-from models.training.labels import Pixels, TrainingPhoto
+from models.training.labels import TrainingPhoto
 from vision.networks.detector import OUTSIDE_GREY
 from vision.networks.reader import cut_crops
 from vision.photo import Photo
-from vision.tiles import signed_area
+from vision.tiles import Pixels, signed_area
 
 PICTURE_PX = 384
 """Side of the pictures for the detector."""

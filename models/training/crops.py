@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from models.training.augment import change_lens, change_light
-from models.training.labels import FULLY_LABELLED_SCENES, Floats, Pixels, TrainingPhoto
+from models.training.labels import FULLY_LABELLED_SCENES, Floats, TrainingPhoto
 from models.training.tile_crops import read_tile_crops
 from vision.networks.reader import CROP
 from vision.networks.reader import FACE as CROP_FACE
-from vision.tiles import CLASSES
+from vision.tiles import CLASSES, Pixels
 
 PATCH = 112
 """Side of a stored patch in pixels; the face fills the middle 64."""

@@ -18,15 +18,9 @@ from torch.nn import functional
 
 from models.training.augment import change_lens, change_light
 from models.training.backbones import MobileNetTrunk
-from models.training.labels import (
-    FULLY_LABELLED_SCENES,
-    Floats,
-    Pixels,
-    TrainingPhoto,
-    corners,
-    read_training_photos,
-)
+from models.training.labels import FULLY_LABELLED_SCENES, Floats, TrainingPhoto, corners, read_training_photos
 from models.training.loop import add_training_arguments, device, train
+from vision.tiles import Pixels
 
 STRIDE = 4
 SIDE = 256

@@ -6,8 +6,7 @@ import numpy as np
 from models.drawing import face_pixels
 from models.drawing.style import random_style
 from models.training.crops import FACE, PATCH, Patches
-from models.training.labels import Pixels
-from vision.tiles import FACES
+from vision.tiles import FACES, Pixels
 
 
 def drawn_patches(count: int, rng: np.random.Generator) -> Patches:

@@ -20,13 +20,13 @@ from torch.nn import functional
 from models.manifest import FOLDER
 from models.training.calibration import calibration_pictures
 from models.training.detector import STRIDE, TileDetector
-from models.training.labels import Pixels, read_training_photos
+from models.training.labels import read_training_photos
 from models.training.loop import load_average, recorded_commands
 from models.training.quantise import quantise
 from models.training.reader import TileReader
 from vision.networks.reader import CROP, FACE
 from vision.networks.runtime import InferenceSession
-from vision.tiles import CLASSES
+from vision.tiles import CLASSES, Pixels
 
 DETECTOR_CLASSES = ("face", "back")
 _PHOTOS_PER_FILE = 60

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from vision.evaluation.corrections import read_corrections
 from vision.evaluation.labels import UNKNOWN, LabelledPhoto, read_labels
+from vision.tiles import Pixels
 
 Floats = NDArray[np.floating[Any]]
-Pixels = NDArray[np.uint8]
 
 FULLY_LABELLED_SCENES = frozenset({"tray", "rendered"})
 """Scenes in which an unlabelled place is certainly not a tile; elsewhere strays are mostly unlabelled."""

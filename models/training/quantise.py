@@ -15,8 +15,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from models.training.labels import Pixels
 from vision.networks.runtime import quantization_tools
+from vision.tiles import Pixels
 
 _TOOLS = quantization_tools()
 _CalibrationDataReader: Any = _TOOLS.CalibrationDataReader

@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 
 from models.rendering import RenderedPhoto, render_scene
-from models.training.labels import Floats, Pixels, read_training_photos
+from models.training.labels import Floats, read_training_photos
 from models.training.tile_crops import faces_of_set, read_tile_crops
+from vision.tiles import Pixels
 
 ENOUGH_SEEN = 0.75
 """A face is taught if at least this share is visible, and ignored below `HARDLY_SEEN`; between, it is unsure."""

@@ -11,12 +11,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.labels import Pixels, TrainingPhoto, read_training_photos
+from models.training.labels import TrainingPhoto, read_training_photos
 from vision.networks.detector import Detector
 from vision.networks.reader import CROP, Reader, cut_crops
 from vision.networks.sessions import open_session
 from vision.photo import Photo
-from vision.tiles import CLASSES, Tiles
+from vision.tiles import CLASSES, Pixels, Tiles
 
 SURE_TILE, SURE_FACE = 0.6, 0.97
 """A find is trusted from this score, and its face from this probability."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.labels import Pixels
+from vision.tiles import Pixels
 
 CORRECTIONS = Path(__file__).with_name("tile_crops_corrections.jsonl")
 """One line for each crop with a wrong label: image, set, label, the face it shows, and the proof."""

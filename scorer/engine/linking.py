@@ -1,11 +1,11 @@
-"""The five principles, as a search.
+"""The five principles of counting, as a search.
 
-Fans that combine sets are links between sets. Two principles speak about them: sets a fan has joined
-are not regrouped (不拆移), and a set not yet used may join a used one once (套算一次), so that the same
-sets never make a fan twice (不得相同). All three say one thing: a new fan may only join sets that are
-not yet joined to each other, directly or through others. Any collection of fans with that property can
-be claimed, in any order; the highest total wins (就高不就低). What a fan implies is dropped by name
-(不重复).
+A fan that combines sets is a link between these sets. Three principles limit the links: sets that a fan has
+joined may not be regrouped (不拆移), the same sets may not make a fan twice (不得相同), and a used set may
+join an unused one only once (套算一次). All three follow from one rule: a new fan may only join sets that are
+not yet joined to each other, directly or through others. Any collection of links that obeys the rule can be
+claimed, in any order, and the highest total wins (就高不就低). The fifth principle, 不重复, drops by name the
+fans that another fan implies. ``docs/rules.md`` gives the sources.
 
 >>> from scorer.fans import CATALOGUE
 >>> linker = Linker([fan for fan in CATALOGUE if fan.sees is Chows])
@@ -23,36 +23,36 @@ from typing import NamedTuple
 
 from scorer.fans.model import Chows, Fan, Pungs
 
-Set = tuple[int, int]
-"""A chow (suit, lowest rank) or a suit pung (suit, rank); also a pair (suit, rank)."""
+RankedSet = tuple[int, int]
+"""A chow as (suit, lowest rank), or a suit pung or pair as (suit, rank); suits are 0-2, ranks 1-9."""
 
 
 class Link(NamedTuple):
-    """A fan claimed over some sets; ``members`` are their places among the sets searched."""
+    """A fan over some sets; ``members`` are the places of these sets among the sets searched."""
 
     fan: Fan
     members: tuple[int, ...]
 
 
 class Linker:
-    """Finds the best claim of some fans, all over chows or all over pungs, in catalogue order."""
+    """Finds which of some fans to claim over given sets, for the highest total."""
 
     def __init__(self, fans: Sequence[Fan]) -> None:
-        """Link by ``fans``, which all see chows or all see pungs."""
+        """Take ``fans`` in the order of a score; all must see chows, or all pungs."""
         self._places = {fan.name: place for place, fan in enumerate(fans)}
         self._by_size = {size: [fan for fan in fans if fan.size == size] for size in (2, 3, 4)}
         self._view = Chows if any(fan.sees is Chows for fan in fans) else lambda sets, _: Pungs(sets)
         self._present = lru_cache(maxsize=1 << 13)(self._fans_over)
 
-    def _fans_over(self, sets: tuple[Set, ...], pair: Set | None) -> tuple[Fan, ...]:
-        """The fans that hold over exactly these sets, which are ascending."""
+    def _fans_over(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[Fan, ...]:
+        """The fans that hold over exactly these sets, which must be ascending."""
         view = self._view(sets, pair)
         return tuple(fan for fan in self._by_size[len(sets)] if fan.holds(view))
 
-    def present(self, sets: tuple[Set, ...], pair: Set | None) -> list[Link]:
-        """Every way each fan is present over ``sets`` (ascending), whether or not it may be counted.
+    def present(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> list[Link]:
+        """Every way in which each fan is present over ``sets`` (ascending), claimed or not.
 
-        ``pair`` matters to fans over all four sets only; None if it is not of a suit or not known.
+        Only fans over all four sets look at ``pair``; None if it is an honour or not known.
         """
         found = []
         for size in (4, 3, 2):
@@ -61,16 +61,16 @@ class Linker:
                 found += [Link(fan, members) for fan in self._present(chosen, pair if size == 4 else None)]
         return found
 
-    def pairs_that_matter(self, sets: tuple[Set, ...]) -> list[Set]:
+    def pairs_that_matter(self, sets: tuple[RankedSet, ...]) -> list[RankedSet]:
         """The suit pairs that make a fan together with these four sets."""
         fans = [fan for fan in self._by_size[4] if fan.needs_pair]
         pairs = [(suit, rank) for suit in range(3) for rank in range(1, 10)]
         return [pair for pair in pairs if any(fan.holds(self._view(sets, pair)) for fan in fans)]
 
-    def best(self, sets: tuple[Set, ...], pair: Set | None) -> tuple[Link, ...]:
-        """The links of the highest total that may be claimed together.
+    def best(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[Link, ...]:
+        """The links with the highest total that may be claimed together.
 
-        Of equal totals the one wins whose fans come first in the catalogue.
+        Of equal totals, the one whose fans come first in the order of a score.
         """
         links = self.present(sets, pair)
         if len(links) < 2:
@@ -86,9 +86,9 @@ class Linker:
 
 
 def claims(links: Sequence[Link], joined: tuple[int, ...]) -> Iterator[tuple[Link, ...]]:
-    """Every collection of ``links`` in which none joins what is joined already.
+    """Every collection of ``links`` that may be claimed together.
 
-    ``joined[i]`` is the group set ``i`` belongs to.
+    ``joined[i]`` is the group that set ``i`` belongs to so far; no link may join two sets of one group.
     """
     yield ()
     for place, link in enumerate(links):
@@ -99,3 +99,12 @@ def claims(links: Sequence[Link], joined: tuple[int, ...]) -> Iterator[tuple[Lin
         regrouped = tuple(merged if group in groups else group for group in joined)
         for rest in claims(links[place + 1 :], regrouped):
             yield (link, *rest)
+
+
+def may_join(link: Link, claimed: Sequence[Link]) -> bool:
+    """Whether ``link`` joins only sets that the claimed links have not joined to each other."""
+    group = {member: member for other in (*claimed, link) for member in other.members}
+    for other in claimed:
+        joined = {group[member] for member in other.members}
+        group = {member: min(joined) if at in joined else at for member, at in group.items()}
+    return len({group[member] for member in link.members}) == len(link.members)

@@ -12,6 +12,15 @@ from typing import Final
 from scorer.fans import colours, honours, knitted, outside, pairs, platform, pungs, ranks, special, winning
 from scorer.fans.model import REGISTRY, Family, Fan
 
+CHICKEN_HAND: Final = "无番和"
+"""Counts if nothing else does, so the search counts it."""
+TILE_HOG: Final = "四归一"
+"""Counts once per face, so the search counts it."""
+ORPHAN_PUNG: Final = "幺九刻"
+"""Counts only for pungs that no other fan has; see :mod:`scorer.engine.honours`."""
+NINE_GATES: Final = "九莲宝灯"
+"""Uses up one 幺九刻."""
+
 MODULES: Final = (honours, ranks, pungs, pairs, colours, outside, knitted, winning, special, platform)
 """One module for each family, then the platform list."""
 
@@ -29,4 +38,17 @@ PLACE: Final[dict[int, int]] = {fan.number: place for place, fan in enumerate(in
 """Fan number to its place when values are the printed ones: whatever drops a fan comes before it."""
 BY_NAME: Final[dict[str, Fan]] = {fan.name: fan for fan in CATALOGUE}
 
-__all__ = ["BY_NAME", "CATALOGUE", "MODULES", "PLACE", "PLATFORM_FANS", "Family", "Fan", "in_order"]
+__all__ = [
+    "BY_NAME",
+    "CATALOGUE",
+    "CHICKEN_HAND",
+    "MODULES",
+    "NINE_GATES",
+    "ORPHAN_PUNG",
+    "PLACE",
+    "PLATFORM_FANS",
+    "TILE_HOG",
+    "Family",
+    "Fan",
+    "in_order",
+]

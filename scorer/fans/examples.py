@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from scorer.fans import CATALOGUE
+from scorer.fans.model import Fan
+
 EXAMPLES: Final[dict[str, tuple[str, str]]] = {
     "大四喜": ("5mWWWNNN[EEE][SSS]5m", "55mWWNNN[EEE][SSS]5m"),
     "大三元": ("123m9sFFFPPP[CCC]9s", "123m99sFFPPP[CCC]9s"),
@@ -92,3 +95,32 @@ EXAMPLES: Final[dict[str, tuple[str, str]]] = {
     "花牌": ("456m678p78sEE[123m]9s|EE0000|2", "456m678p78sEE[123m]9s"),
 }
 """Fan name to (hand, near miss) in the text notation; the rules are the default profile's."""
+
+PLATFORM_EXAMPLES: Final[dict[str, tuple[str, str | None]]] = {
+    "天胡": ("123456m234p45s55p6s|EE1000", "heavenly"),
+    "地胡": ("123456m234p45s55p6s|ES0000", "earthly"),
+    "人胡": ("123456m234p45s55p6s|EW0000", "human"),
+    "四方大发财": ("EEESSSFFFPPPCC|ES1000", None),
+    "混四节": ("22mEE[333p][444m][555p]2m", None),
+    "混三节": ("222m333p444m789sEE", None),
+    "混四步": ("23mEE[345p][456m][567p]4m", None),
+    "混三步": ("234m345p456m789sEE", None),
+    "二五八将": ("123m456m789p345s55p", None),
+    "幺九头": ("123m456m789p345s99p", None),
+    "季花": ("123m456m789p345s99p|EE0000|ae", None),
+}
+"""For each fan that only the ``platform`` profile has, a hand that counts it and its opening win, if it needs one.
+
+The notation has no place for an opening win."""
+
+_NAME_BY_NUMBER: Final = {fan.number: fan.name for fan in CATALOGUE}
+
+
+def example_of(fan: Fan) -> tuple[str, str | None]:
+    """A hand that counts ``fan`` in any profile that has it, in the text notation, and its opening win, if any.
+
+    A profile may give a fan of the catalogue another name; its number stays the same.
+    """
+    if fan.number in _NAME_BY_NUMBER:
+        return EXAMPLES[_NAME_BY_NUMBER[fan.number]][0], None
+    return PLATFORM_EXAMPLES[fan.name]

@@ -123,7 +123,7 @@ class ShapeKind(StrEnum):
     KNITTED_STRAIGHT = "knitted_straight"
 
 
-class Shape(NamedTuple):
+class HandShape(NamedTuple):
     """The shape of the whole hand."""
 
     kind: ShapeKind
@@ -137,7 +137,7 @@ class Shape(NamedTuple):
     """How many tiles of the knitted straight, 0-9."""
 
 
-class Tally(NamedTuple):
+class PlainCounts(NamedTuple):
     """Plain counts."""
 
     hogs: int
@@ -155,7 +155,7 @@ class Pair(NamedTuple):
     rank: int
 
 
-View = Pair | Palette | Chows | Pungs | Honours | Frame | Win | Wait | Shape | Tally
+View = Pair | Palette | Chows | Pungs | Honours | Frame | Win | Wait | HandShape | PlainCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class Fan:
     needs_pair: bool = False
     """For fans over :class:`Chows` or :class:`Honours`: whether the pair belongs to it."""
     made_of: str = ""
-    """The tiles that make it, where the view does not tell: a key of :data:`scorer.reading.PARTS`."""
+    """The tiles that make it, where the view does not tell: a key of :data:`scorer.engine.witnesses.PARTS`."""
 
 
 REGISTRY: Final[list[Fan]] = []

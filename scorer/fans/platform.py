@@ -8,7 +8,7 @@ outside the minimum.
 
 from __future__ import annotations
 
-from scorer.fans.model import Chows, Family, Honours, Pair, Pungs, Tally, Win, fan
+from scorer.fans.model import Chows, Family, Honours, Pair, PlainCounts, Pungs, Win, fan
 
 GREEN_DRAGON = 1 << 32
 HONOUR_FACES = 0b1111111 << 27
@@ -92,8 +92,8 @@ def pair_of_terminals(pair: Pair) -> int:
     return pair.suit < 3 and pair.rank in (1, 9)
 
 
-@fan(111, "季花", "Seasonal Flower", 1, Family.SPECIAL, Tally, "与门风相应的花牌", repeats=True,
+@fan(111, "季花", "Seasonal Flower", 1, Family.SPECIAL, PlainCounts, "与门风相应的花牌", repeats=True,
      made_of="seasonal")  # fmt: skip
-def seasonal_flower(tally: Tally) -> int:
+def seasonal_flower(counts: PlainCounts) -> int:
     """A flower that matches the seat: spring and plum East, summer and orchid South, and so on."""
-    return tally.seasonal
+    return counts.seasonal

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from scorer.fans.model import Family, Frame, Shape, ShapeKind, Tally, fan
+from scorer.fans.model import Family, Frame, HandShape, PlainCounts, ShapeKind, fan
 
 
-@fan(4, "九莲宝灯", "Nine Gates", 88, Family.SPECIAL, Shape,
+@fan(4, "九莲宝灯", "Nine Gates", 88, Family.SPECIAL, HandShape,
      "门清的一种花色1112345678999,和本花色任何一张", drops="清一色 不求人 门前清 无字")  # fmt: skip
-def nine_gates(shape: Shape) -> int:
+def nine_gates(shape: HandShape) -> int:
     """Concealed 1112345678999 of one suit and any tile of it."""
     return shape.nine_gates
 
 
-@fan(7, "十三幺", "Thirteen Orphans", 88, Family.SPECIAL, Shape,
+@fan(7, "十三幺", "Thirteen Orphans", 88, Family.SPECIAL, HandShape,
      "三种花色的1、9及七种字牌各一张,其中一种成对", drops="混幺九 五门齐 不求人 门前清 单钓将")  # fmt: skip
-def thirteen_orphans(shape: Shape) -> int:
+def thirteen_orphans(shape: HandShape) -> int:
     """The 1 and 9 of each suit and the seven honours, one of them doubled."""
     return shape.kind is ShapeKind.THIRTEEN_ORPHANS
 
 
-@fan(43, "无番和", "Chicken Hand", 8, Family.SPECIAL, Tally, "除花牌外没有任何番种")
-def chicken_hand(_: Tally) -> int:
+@fan(43, "无番和", "Chicken Hand", 8, Family.SPECIAL, PlainCounts, "除花牌外没有任何番种")
+def chicken_hand(_: PlainCounts) -> int:
     """No other fan at all, flowers aside."""
     # Whether nothing else counts is known only when everything else is: the search decides it.
     return 0
@@ -32,15 +32,15 @@ def all_chows(frame: Frame) -> int:
     return frame.suit_pair and frame.chows == (1 if frame.knitted else 4)
 
 
-@fan(64, "四归一", "Tile Hog", 2, Family.SPECIAL, Tally, "四张相同的牌,不作杠", repeats=True,
+@fan(64, "四归一", "Tile Hog", 2, Family.SPECIAL, PlainCounts, "四张相同的牌,不作杠", repeats=True,
      made_of="fours")  # fmt: skip
-def tile_hog(tally: Tally) -> int:
+def tile_hog(counts: PlainCounts) -> int:
     """Four alike in the hand that are not a kong."""
-    return tally.hogs
+    return counts.hogs
 
 
-@fan(81, "花牌", "Flower Tiles", 1, Family.SPECIAL, Tally, "每张花牌一分,不计入起和分", repeats=True,
+@fan(81, "花牌", "Flower Tiles", 1, Family.SPECIAL, PlainCounts, "每张花牌一分,不计入起和分", repeats=True,
      made_of="flowers")  # fmt: skip
-def flower_tiles(tally: Tally) -> int:
+def flower_tiles(counts: PlainCounts) -> int:
     """One point each, outside the minimum."""
-    return tally.flowers
+    return counts.flowers

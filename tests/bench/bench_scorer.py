@@ -18,8 +18,8 @@ from pathlib import Path
 from MahjongGB import MahjongFanCalculator
 
 from scorer import hand_from_json, score, score_many
-from scorer.commands import scored_lines
 from scorer.engine.search import Engine
+from scorer.jsonl import scored_lines
 from scorer.profiles import DEFAULT
 from tests.bench.compare_engines import peer_arguments
 

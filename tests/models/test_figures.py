@@ -56,7 +56,7 @@ def specimen() -> Specimen:
 
 
 def reading(specimen: Specimen, faces: str, *, sure: float = 0.999, moved: float = 0.0) -> Recognition:
-    """What recognition makes of finds right on the tiles, moved by so many pixels, under these faces."""
+    """The recognition of finds on the tiles with these faces, moved by `moved` pixels."""
     named = faces.split()
     probabilities = np.full((len(named), len(CLASSES)), (1 - sure) / (len(CLASSES) - 1), np.float32)
     probabilities[range(len(named)), [CLASS_INDEX[face] for face in named]] = sure
@@ -66,13 +66,13 @@ def reading(specimen: Specimen, faces: str, *, sure: float = 0.999, moved: float
 
 
 def at(pixels: np.ndarray, quad: Quads, right: float, down: float) -> np.ndarray:
-    """The colour at a place of a quad, in shares of its sides."""
+    """The colour at a place in a quad, given in shares of its sides."""
     place = quad[0] + (quad[1] - quad[0]) * right + (quad[3] - quad[0]) * down
     return pixels[round(float(place[1])), round(float(place[0]))].astype(int)
 
 
 @pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.name)
-def test_every_harm_has_a_level_that_leaves_the_picture_alone(harm: Harm, specimen: Specimen) -> None:
+def test_every_harm_has_a_level_that_changes_nothing(harm: Harm, specimen: Specimen) -> None:
     level = NEUTRAL.get(harm.name, specimen.size_px)
     assert level in harm.levels or harm.name == "tile size"
     same = harm.apply(specimen, level, RNG)
@@ -111,7 +111,7 @@ def test_the_quads_lie_down_with_the_picture(specimen: Specimen, degrees: float)
 
 
 @pytest.mark.parametrize("size", [12, 100, 400])
-def test_tiles_get_the_size_asked_for_and_pictures_stay_within_twelve_megapixels(
+def test_tiles_get_this_size_and_pictures_stay_within_twelve_megapixels(
     specimen: Specimen, size: float
 ) -> None:
     resized = resize(specimen, size, RNG)
@@ -120,12 +120,12 @@ def test_tiles_get_the_size_asked_for_and_pictures_stay_within_twelve_megapixels
     assert at(resized.pixels, resized.quads[0], 0.75, 0.75)[1] > 180
 
 
-def test_tiles_cut_off_no_longer_count(specimen: Specimen) -> None:
+def test_tiles_that_are_cut_off_do_not_count(specimen: Specimen) -> None:
     left = specimen.seen(specimen.pixels[:, :200], specimen.quads)
     assert left.faces == ("1m", "2m")
 
 
-def test_covering_takes_the_share_said(specimen: Specimen) -> None:
+def test_this_share_of_each_tile_is_covered(specimen: Specimen) -> None:
     covered = cover(specimen, 30, np.random.default_rng(1))
     for quad in specimen.quads.astype(int):
         (x0, y0), (x1, y1) = quad[0], quad[2]
@@ -175,7 +175,7 @@ def labelled(scene: str, number: int) -> LabelledPhoto:
     return LabelledPhoto(Path(f"{scene}-{number}.jpg"), (LabelledTile("1m", (0, 0, 30, 40)),), scene=scene)
 
 
-def test_the_sample_is_drawn_by_scene_and_always_the_same() -> None:
+def test_the_sample_is_drawn_by_scene_and_repeatable() -> None:
     photos = [labelled(scene, number) for scene in SHARES for number in range(40)]
     drawn = sample(photos, 14)
     assert Counter(photo.scene for photo in drawn) == SHARES
@@ -184,7 +184,7 @@ def test_the_sample_is_drawn_by_scene_and_always_the_same() -> None:
     assert len(sample(photos, 28)) == 28
 
 
-def test_tiles_of_a_rendered_hand_count_and_strays_beside_it_do_not() -> None:
+def test_tiles_of_a_rendered_hand_count_but_its_strays_do_not() -> None:
     scene = render_scene(5, kind="row", size=(640, 480))
     shown = of_rendered(scene, "row")
     assert shown.source == "rendered"
@@ -280,7 +280,7 @@ def test_the_readme_has_its_summary() -> None:
     assert "\nnothing\n" in replace_section(readme, "summary", "nothing")
 
 
-def test_accuracy_tells_corrected_labels_from_those_as_they_are(specimen: Specimen) -> None:
+def test_accuracy_shows_corrected_and_original_labels(specimen: Specimen) -> None:
     boxes = tuple(tuple(float(v) for v in (*quad.min(0), *quad.max(0))) for quad in specimen.quads)
     corrected, wrong = (
         LabelledPhoto(Path("a.jpg"), tuple(map(LabelledTile, faces, boxes)), scene="tray")

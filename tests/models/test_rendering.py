@@ -46,8 +46,8 @@ def test_the_truth_fits_the_picture(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_seen_face_shows_the_tile(seed: int) -> None:
-    """Near a corner no face has ink: there the pixel has the tile's colour, not the table's."""
+def test_a_visible_face_shows_the_tile(seed: int) -> None:
+    """Faces have no ink near a corner, so the pixel there has the colour of the tile, not of the table."""
     plain = classic_set()
     hand = random_hand(np.random.default_rng(seed), melds=0, flowers=0)
     setting = Setting(tile_set=plain, optics=SHARP, table="felt", strays=False, hand=hand)
@@ -109,7 +109,7 @@ def test_a_hand_seen_from_across_is_upside_down() -> None:
     assert upright("across") < 0
 
 
-def test_photographed_faces_take_the_place_of_drawn_ones() -> None:
+def test_photographed_faces_replace_drawn_ones() -> None:
     crop = np.full((80, 60, 3), (200, 40, 200), np.uint8)
     faces = {face: [crop] for face in FACES}
     setting = Setting(optics=SHARP, table="felt", strays=False, elevation=80)

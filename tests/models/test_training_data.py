@@ -1,4 +1,4 @@
-"""What training is fed: quads from boxes, patches and crops, changes of light and lens. No torch needed."""
+"""Training data: quads from boxes, patches and crops, changes of light and lens. Needs no torch."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ from vision.tiles import CLASSES, FACES, Tiles
 
 
 def turned_row(degrees: float, tiles: int = 13) -> np.ndarray:
-    """Quads of a row of touching tiles 30 wide and 40 high, turned about the origin."""
+    """The quads of a row of touching tiles, 30 wide and 40 high, turned around the origin."""
     angle = np.deg2rad(degrees)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     first = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], float)
@@ -35,7 +35,7 @@ def turned_row(degrees: float, tiles: int = 13) -> np.ndarray:
 
 
 @pytest.mark.parametrize("degrees", [0, 2, 10, 25, 40, -15, -35])
-def test_the_boxes_of_a_turned_row_give_back_its_quads(degrees: float) -> None:
+def test_the_boxes_of_a_turned_row_give_its_quads(degrees: float) -> None:
     true = turned_row(degrees)
     quads, oriented = quads_from_boxes(np.concatenate([true.min(1), true.max(1)], 1))
     assert oriented
@@ -55,7 +55,7 @@ def test_corners_run_clockwise_from_the_top_left() -> None:
     assert corners(np.array([[1.0, 2, 5, 9]])).tolist() == [[[1, 2], [5, 2], [5, 9], [1, 9]]]
 
 
-def test_a_patch_holds_the_face_in_its_middle() -> None:
+def test_the_face_fills_the_middle_of_a_patch() -> None:
     picture = np.zeros((600, 600, 3), np.uint8)
     quad = turned_row(20, 1)[0] - 250
     cv2.fillConvexPoly(picture, np.rint(quad * 1).astype(np.int32), (255, 255, 255))
@@ -82,7 +82,7 @@ def test_the_same_seed_draws_the_same_crop() -> None:
 
 
 @pytest.mark.parametrize("change", [change_light, change_lens])
-def test_light_and_lens_keep_shape_and_kind(change) -> None:
+def test_changes_of_light_and_lens_keep_shape_and_type(change) -> None:
     picture = np.random.default_rng(2).integers(0, 256, (64, 96, 3), np.uint8)
     for seed in range(30):
         result = change(picture, np.random.default_rng(seed))
@@ -100,7 +100,7 @@ def test_drawn_and_painted_tiles_are_labelled() -> None:
     assert len(both.labels) == len(both.pixels) == len(both.origin) == len(both.turns) == 33
 
 
-def test_rendered_scenes_are_read_back_with_quads_and_go_on_where_they_stopped(tmp_path: Path) -> None:
+def test_rendered_scenes_have_quads_and_a_second_run_adds_the_missing_ones(tmp_path: Path) -> None:
     class Options:
         out, count, seed, tile_crops, sheets, hold_out = tmp_path, 1, 5, None, [], []
 
@@ -115,7 +115,7 @@ def test_rendered_scenes_are_read_back_with_quads_and_go_on_where_they_stopped(t
     assert len(json.loads(lines[0])["tiles"]) == len(photos[0].faces)
 
 
-def test_scenes_of_drawn_tiles_are_told_from_those_of_photographed_ones_by_their_name(tmp_path: Path) -> None:
+def test_the_name_of_a_scene_tells_whether_its_tiles_are_drawn(tmp_path: Path) -> None:
     violet = np.full((80, 60, 3), (200, 20, 200), np.uint8)
     cv2.imwrite(str(tmp_path / "violet.png"), violet[..., ::-1])
     rows = [{"image": "violet.png", "face": face, "set": "violet"} for face in FACES]
@@ -136,7 +136,7 @@ def test_scenes_of_drawn_tiles_are_told_from_those_of_photographed_ones_by_their
     assert max(drawn) < 0.25 * min(photographed)
 
 
-def test_a_photo_whose_boxes_cover_parts_of_tiles_teaches_nothing(tmp_path: Path) -> None:
+def test_photos_whose_boxes_cover_only_parts_of_tiles_are_dropped(tmp_path: Path) -> None:
     tiles = [{"face": "3m", "box": [0, 0, 30, 40]}]
     names = ["a.jpg", *(f"{name}.jpg" for name in BOXES_ON_PARTS)]
     lines = [json.dumps({"image": f"images/{name}", "tiles": tiles}) for name in names]
@@ -144,7 +144,7 @@ def test_a_photo_whose_boxes_cover_parts_of_tiles_teaches_nothing(tmp_path: Path
     assert [photo.path.name for photo in read_training_photos(tmp_path / "labels.jsonl")] == ["a.jpg"]
 
 
-def test_pale_face_down_tiles_teach_nothing_coloured_ones_and_faces_do() -> None:
+def test_pale_face_down_tiles_are_dropped_and_others_kept() -> None:
     colours = {"white back": (240, 238, 230), "grey back": (150, 150, 148), "blue back": (40, 90, 200)}
     colours |= {"dark back": (30, 32, 34), "white dragon": (240, 238, 230)}
     patches = Patches.of(
@@ -161,11 +161,11 @@ def test_pale_face_down_tiles_teach_nothing_coloured_ones_and_faces_do() -> None
     assert list(without_white_backs(patches).origin) == ["blue back", "dark back", "white dragon"]
 
 
-def test_strays_are_the_finds_on_no_labelled_tile(tmp_path: Path) -> None:
+def test_strays_are_the_finds_outside_labelled_tiles(tmp_path: Path) -> None:
     square = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
     at = np.array([[100, 100], [104, 103], [300, 100], [95, 90]], np.float32)
     quads = square + at[:, None]
-    quads[3] *= 1.3  # a find far too large, round the labelled tile
+    quads[3] *= 1.3  # a find far too large, around the labelled tile
     quads[3] -= quads[3].mean(0) - (115, 120)
     row = {"image": "a.jpg", "tiles": [{"face": "1m", "box": [100, 100, 130, 140]}]}
     (tmp_path / "labels.jsonl").write_text(json.dumps(row))
@@ -175,7 +175,7 @@ def test_strays_are_the_finds_on_no_labelled_tile(tmp_path: Path) -> None:
     assert _sure_face(tiles, 2) is None
 
 
-def test_corrections_are_made_as_labels_are_read(tmp_path: Path) -> None:
+def test_labels_are_read_with_corrections(tmp_path: Path) -> None:
     row = {"image": "a.jpg", "tiles": [{"face": "3m", "box": [0, 0, 30, 40]}]}
     (tmp_path / "labels.jsonl").write_text(json.dumps(row))
     wrong = {"image": "a.jpg", "label": row["tiles"][0], "correct": {"face": "2m"}, "reason": "misnamed"}

@@ -33,6 +33,12 @@ def test_why_a_fan_does_not_count(text: str, fan: str, principle: Principle, by:
     assert (principle, by) in reasons(text)[fan]
 
 
+def test_a_fan_that_does_not_count_shows_all_four_tiles_of_a_kong() -> None:
+    dropped = explain(score(*parse_hand("SCCC[PPPP][EEEE,1][9999m]S|WS1000"))).dropped
+    pungs = {each.tiles for each in dropped if each.fan.name == "幺九刻"}
+    assert {("5z",) * 3, ("7z",) * 4} <= pungs
+
+
 def test_the_runner_up() -> None:
     told = explain(score(*parse_hand("555666777p5556s7s|EE1000")))
     assert [other.total for other in told.runners_up] == [47]

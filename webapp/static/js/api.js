@@ -3,17 +3,16 @@
 import { gettext } from "./dom.js";
 
 export class ApiError extends Error {
-  constructor(code, message) {
+  // `answer` is the whole answer of the server, where there was one.
+  constructor(code, message, answer = null) {
     super(message);
     this.code = code;
+    this.answer = answer;
   }
 }
 
 function offline() {
-  return new ApiError(
-    "offline",
-    gettext("Fanlens cannot be reached. Check the network; nothing is lost."),
-  );
+  return new ApiError("offline", gettext("Fanlens cannot be reached. Check the network; nothing is lost."));
 }
 
 function unreadable() {
@@ -40,7 +39,7 @@ export async function call(method, path, body, signal) {
     if (error.name === "AbortError") throw error;
     throw unreadable();
   }
-  if (!response.ok) throw new ApiError(answer.error.code, answer.error.message);
+  if (!response.ok) throw new ApiError(answer.error.code, answer.error.message, answer);
   return answer;
 }
 

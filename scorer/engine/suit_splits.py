@@ -1,7 +1,8 @@
-"""Tables over the tiles of one suit, filled as they are asked for.
+"""Tables over the tiles of one suit: how they split into sets, and which tile completes them.
 
-A key is the suit's tiles as octal digits (see :mod:`scorer.bitboard`). Each table answers in one dictionary
-look-up once a key has been met; there are few different keys, so they are soon all met.
+A key is the suit's tiles as octal digits (see :mod:`scorer.bitboard`). A table works out a key when it first
+meets it; after that the answer takes one dictionary look-up. Few different keys occur, so the tables soon
+know them all.
 """
 
 from __future__ import annotations
@@ -12,20 +13,20 @@ from scorer.bitboard import chow_value, pair_value, pung_value
 
 
 class Splits(dict[int, tuple[int, ...]]):
-    """key -> every way to split these tiles into sets (with ``pairs`` also one pair), packed."""
+    """Key to every way to split these tiles into sets, packed; with ``pairs``, into sets and one pair."""
 
     def __init__(self, suit: int, *, pairs: bool) -> None:
-        """Build the empty table of one suit, 3 for the honours."""
+        """Build the empty table of a suit 0-2, or of the honours (3)."""
         super().__init__()
         self._pairs = pairs
         first = 9 * suit
-        # What may be taken off at the lowest rank: (tiles taken, as key at rank 1; packed value by rank).
+        # The packed values, by rank, of the sets and pairs that may be taken off at the lowest rank.
         self._pung_values = [pung_value(first + rank) for rank in range(9 if suit < 3 else 7)]
         self._pair_values = [pair_value(first + rank) for rank in range(9 if suit < 3 else 7)]
         self._chow_values = [chow_value(suit, rank) for rank in range(7)] if suit < 3 else []
 
     def __missing__(self, key: int) -> tuple[int, ...]:
-        """Split a key met for the first time."""
+        """Split the tiles of a new key."""
         splits = tuple(sorted(set(self._split(key, self._pairs))))
         self[key] = splits
         return splits
@@ -50,19 +51,19 @@ class Splits(dict[int, tuple[int, ...]]):
 
 
 class Completions(dict[int, int]):
-    """key -> bit mask of the ranks that complete these tiles to what ``splits`` can split.
+    """Key to a bit mask of the ranks that complete these tiles to something ``splits`` can split.
 
-    A rank of which all four are already there counts: what matters is the form of the wait.
+    A rank counts even if all four of its tiles are there already: only the form of the wait matters.
     """
 
     def __init__(self, splits: Splits, ranks: int) -> None:
-        """Build the empty table over ``splits`` of a suit of so many ``ranks``."""
+        """Build the empty table; ``ranks`` is 9 for a suit, 7 for the honours."""
         super().__init__()
         self._splits = splits
         self._ranks = ranks
 
     def __missing__(self, key: int) -> int:
-        """Complete a key met for the first time."""
+        """Find the ranks that complete a new key."""
         mask = sum(1 << rank for rank in range(self._ranks) if self._splits[key + (1 << 3 * rank)])
         self[key] = mask
         return mask

@@ -1,19 +1,22 @@
-"""Which tiles would have completed a winning hand, by form: what 边张, 坎张 and 单钓将 ask."""
+"""Which tiles would have completed a winning hand: 边张, 坎张 and 单钓将 count only if one tile would.
+
+A mask is an integer with one bit for each of the faces 0-33.
+"""
 
 from __future__ import annotations
 
 from scorer.bitboard import ODD, Packed
+from scorer.engine.knitted import knitted_waits
+from scorer.engine.suit_splits import SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
 from scorer.hand import Hand
-from scorer.knitted import knitted_waits
-from scorer.suit_splits import SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
 from scorer.tiles import SUIT_AND_HONOUR_FACES
 
 
 def standard_wait(packed: Packed) -> int:
-    """Mask over faces 0-33 of every tile that completes a standard hand without its winning tile.
+    """Mask of every tile that completes a standard hand without its winning tile.
 
-    The hand must win with four sets and a pair. Only seven pairs can be a second shape of such a hand:
-    the others need more different faces far apart than five groups can hold.
+    The hand must win with four sets and a pair. Such a hand can also wait for seven pairs, but for no other
+    shape: the others need more different faces, far apart, than five groups can hold.
     """
     suits, pair_suit, winning, _, melds, *_ = packed
     suit = winning // 9
@@ -30,7 +33,10 @@ def standard_wait(packed: Packed) -> int:
 
 
 def knitted_wait(packed: Packed) -> int:
-    """The same for a hand that wins with a knitted straight; no other shape can share its wait."""
+    """Mask of every tile that completes a hand which wins with a knitted straight.
+
+    Such a hand cannot wait for any other shape.
+    """
     suit = packed.winning // 9
     tiles = list(packed.suits)
     tiles[suit] -= 1 << 3 * (packed.winning % 9)
@@ -38,7 +44,7 @@ def knitted_wait(packed: Packed) -> int:
 
 
 def _seven_pairs_wait(suits: tuple[int, ...], suit: int, before: int) -> int:
-    """The face that would make seven pairs, as a mask; 0 if two or more faces are odd."""
+    """Mask of the one face that would make seven pairs; 0 if two or more faces are odd."""
     mask = 0
     for place, key in enumerate(suits):
         odd = (before if place == suit else key) & ODD

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.bitboard import Packed, bits_of
-from scorer.suit_splits import SETS, SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
+from scorer.engine.suit_splits import SETS, SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
 from scorer.tiles import FACE_INDEX, KNITTED_ARRANGEMENTS, SUITS
 
 ARRANGEMENTS: Final = tuple(

@@ -43,7 +43,7 @@ def test_a_hand_is_scored(table: Any) -> None:
     assert [tile.role for tile in recognition.tiles] == [Role.FLOWER, *[Role.CONCEALED] * 13, Role.WINNING]
 
 
-def test_the_json_is_what_the_design_says(table: Any) -> None:
+def test_the_json_has_the_documented_keys(table: Any) -> None:
     table.row("2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 5p 5p", 0, 0)
     table.put("8m", 13 * 32 + 50, 0, sure=0.97, rival="7m")
     table.put("9s", 200, -300, turn=30)

@@ -24,8 +24,6 @@ NOT_YET_SPLIT = {
     "scorer/notation.py",
     "tests/bench/bench_batch.py",
     "tests/bench/bench_batch.py:page",
-    "tests/e2e/test_photo.py",
-    "tests/e2e/test_typed.py",
     "tests/scorer/naive.py:whole_hand",
     "tests/vision/batch/test_batch_command.py",
     "tests/vision/layout/test_arrange.py",
@@ -33,7 +31,6 @@ NOT_YET_SPLIT = {
     "vision/batch/commands.py:batch",
     "vision/batch/run.py:go",
     "webapp/app.py:create_app",
-    "webapp/static/js/confirm.js",
 }
 
 

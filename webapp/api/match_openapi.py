@@ -7,7 +7,7 @@ from typing import Any, Final
 from scorer import PROFILES
 from scorer.match import SEAT_CHANGES
 from scorer.match.events import KINDS, LONGEST_REASON, MOST_POINTS
-from webapp.api.schemas import Schema, array, maybe, of, ref
+from webapp.api.schema_parts import Schema, array, maybe, of, ref
 from webapp.ledger.match_values import LONGEST_NAME, LONGEST_TITLE
 
 _WHOLE: Schema = {"type": "integer"}

@@ -10,10 +10,7 @@ export class ApiError extends Error {
 }
 
 function offline() {
-  return new ApiError(
-    "offline",
-    gettext("Fanlens cannot be reached. Check the network; nothing is lost."),
-  );
+  return new ApiError("offline", gettext("Fanlens cannot be reached. Check the network; nothing is lost."));
 }
 
 function unreadable() {

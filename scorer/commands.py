@@ -12,15 +12,17 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
+from scorer.circumstances import Circumstances, Opening, check_together
 from scorer.errors import HandError
 from scorer.explain import explain
 from scorer.fans import BY_NAME, Fan
 from scorer.fans.examples import EXAMPLES
-from scorer.hand import Circumstances, Hand, Opening, check_together
+from scorer.hand import Hand
 from scorer.jsonl import error_row, json_line, scored_lines
 from scorer.notation import parse_flowers, parse_hand, parse_tiles
+from scorer.options import profile_option
 from scorer.profile_file import profile_named
-from scorer.profiles import DEFAULT, PROFILES, Profile
+from scorer.profiles import PROFILES, Profile
 from scorer.scoring import Score, score
 from scorer.settlement import Payments, false_win, penalty, points_paid
 from scorer.tiles import chinese, unicode_tile
@@ -65,13 +67,6 @@ def _circumstance_options(command: Command) -> Command:
     return command
 
 
-profile_option = click.option(
-    "--profile",
-    default=DEFAULT.name,
-    show_default=True,
-    metavar="NAME|FILE",
-    help=f"Rules to score by: {', '.join(PROFILES)}, or a TOML file of your own.",
-)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 

@@ -7,7 +7,7 @@ a hand no table can produce, a text that names more than one hand, and a sound h
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 REASONS: Final[dict[str, str]] = {
     # hand
@@ -69,6 +69,16 @@ class FanlensError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Make every error of the family pickle, whatever its constructor takes: they travel between processes."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[FanlensError], args: tuple[object, ...], fields: dict[str, object]) -> FanlensError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class HandError(FanlensError, ValueError):

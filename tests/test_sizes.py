@@ -25,11 +25,6 @@ NOT_YET_SPLIT = {
     "tests/bench/bench_batch.py",
     "tests/bench/bench_batch.py:page",
     "tests/scorer/naive.py:whole_hand",
-    "tests/vision/batch/test_batch_command.py",
-    "tests/vision/layout/test_arrange.py",
-    "vision/batch/commands.py",
-    "vision/batch/commands.py:batch",
-    "vision/batch/run.py:go",
     "webapp/app.py:create_app",
 }
 

@@ -16,8 +16,8 @@ from rich.text import Text
 
 from models.manifest import load_manifest
 from scorer import Circumstances, HandError, Profile, Score, profile_named
-from scorer.commands import profile_option
 from scorer.jsonl import json_line
+from scorer.options import profile_option
 from vision.annotate import annotate
 from vision.decoding.doubts import NOT_ABOUT_THE_FACE
 from vision.errors import PhotoError

@@ -14,11 +14,13 @@ from scorer.match import (
     Match,
     Penalty,
     PlayedHand,
+    SeatsCorrected,
     Win,
     event_to_json,
     points_needed,
     standings,
 )
+from scorer.tiles import WINDS
 from webapp.ledger import MatchSummary, StoredMatch
 
 
@@ -40,6 +42,7 @@ def match_view(stored: StoredMatch, profile: Profile) -> dict[str, Any]:
         "round": match.round,
         "prevalent_wind": match.prevalent_wind,
         "seats": list(match.seats()),
+        "drawn": _drawn(match),
         "dealer": match.dealer,
         "seats_change_now": match.seats_change_now,
         "over": match.is_over,
@@ -60,6 +63,15 @@ def match_view(stored: StoredMatch, profile: Profile) -> dict[str, Any]:
         "needs": _needs(match, profile),
         "best_hand": _best_hand(match),
     }
+
+
+def _drawn(match: Match) -> list[str]:
+    """The seat of each player in the first hand, as drawn or as corrected since."""
+    order = [0, 1, 2, 3]
+    for entry in match.entries:
+        if isinstance(entry.event, SeatsCorrected) and entry.event.from_hand <= match.hand_number:
+            order = list(entry.event.order)
+    return [WINDS[order.index(player)] for player in range(4)]
 
 
 def _rows(stored: StoredMatch, match: Match) -> list[dict[str, Any]]:

@@ -1,10 +1,16 @@
-"""`fanlens batch`: a folder of photos, or millions, read and scored with nothing lost on the way.
+"""`fanlens batch`: reads and scores a folder of photos, or millions of them, and loses nothing on the way.
 
-`sources` tells what SOURCE is and lists its photos (`archives` those in a zip or tar, `addresses` those in buckets and
-on servers; a photo is a `source`), `circumstances` knows how each hand was won, `worker` makes one row of one photo.
-`pool` keeps worker processes busy and survives their deaths; `cluster` does the same on Dask, with `shards` on the
-workers' side; `tasks` is what goes to workers and comes back. `record` holds the results on disk, `run` ties them
-together, `progress` and `bar` tell how far it is, `tables`, `parquet` and `report` show the results.
+The way of a run:
 
-OpenCV and onnxruntime are imported by `worker` alone, so that the run starts its workers at once.
+- `commands` is the command line, `run` carries it out, `progress` shows how far it is.
+- `listing` finds the photos: `listing.listing` recognises what SOURCE is, `listing.archives` reads zips and tars,
+  `listing.addresses` reads buckets and servers. Each photo is a `listing.photo_source.PhotoSource`.
+- `circumstances` knows how each hand was won.
+- `engines` read the photos. `engines.engine` defines tasks and replies, `engines.worker` is the process that turns one
+  task into one row. `engines.pool` keeps such processes busy on this machine and survives their deaths;
+  `engines.dask_engine` does the same on a Dask cluster, with `engines.dask_worker` on the cluster's side.
+- `results` keeps the rows: `results.result_rows` defines a row, `results.record` stores rows on disk,
+  `results.tables` writes CSV and Parquet, `results.report` the page.
+
+Only `engines.worker` imports OpenCV and onnxruntime, so a run starts its processes at once.
 """

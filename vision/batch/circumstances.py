@@ -1,4 +1,4 @@
-"""How each hand was won: from the command line, a JSON beside the photo, or a row of one CSV; the rest is assumed."""
+"""How each hand was won: from the command line, a JSON file beside the photo, or a table; the rest is assumed."""
 
 from __future__ import annotations
 
@@ -6,50 +6,54 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from scorer import Circumstances, HandError
-from vision.batch.listing.photo_source import Source
+from scorer import Circumstances, FanlensError, HandError
+from vision.batch.listing.photo_source import PhotoSource
 
-#: The circumstances a sidecar or a table may give.
 NAMES = ("self_drawn", "last_tile", "kong", "fourth_tile", "seat_wind", "prevalent_wind", "opening")
+"""The circumstances that a sidecar or a table may give."""
 
-#: What is taken for those nobody gave.
 DEFAULTS: dict[str, Any] = {
     each.name: each.default for each in fields(Circumstances) if each.name in NAMES and each.name != "opening"
 }
+"""The values assumed for circumstances that nothing gives."""
 
-_NAME_COLUMNS = ("photo", "image", "file", "source")
+_PHOTO_COLUMNS = ("photo", "image", "file", "source")
 _YES = ("1", "true", "yes", "y", "x", "是")
 _NO = ("0", "false", "no", "n", "否")
 _WINDS = {"东": "E", "東": "E", "南": "S", "西": "W", "北": "N"}
 
 
-class CircumstancesError(ValueError):
-    """A table or sidecar that cannot be used; the message says where and what to do."""
+class CircumstancesError(FanlensError):
+    """Circumstances cannot be used; `code` is `bad_circumstances`, and the message says where and what to do."""
+
+    def __init__(self, message: str) -> None:
+        """Refuse circumstances."""
+        super().__init__("bad_circumstances", message)
 
 
 @dataclass(frozen=True)
 class Won:
-    """How one hand was won, and which parts of that nobody said and were assumed."""
+    """How one hand was won, and which of the circumstances were assumed."""
 
     circumstances: Circumstances
     assumed: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The circumstances as a row shows them; `opening` only where there is one."""
+        """The circumstances as a row shows them; `opening` only if there is one."""
         shown = {name: getattr(self.circumstances, name) for name in DEFAULTS}
         opening = self.circumstances.opening
         return shown if opening is None else {**shown, "opening": opening.value}
 
 
 def resolve(*given: Mapping[str, Any]) -> Won:
-    """Lay several sources of circumstances over each other, the later the stronger.
+    """Combine several sources of circumstances; a later one overrides an earlier one.
 
-    Raises CircumstancesError where they are none.
+    Raises CircumstancesError if a value is not valid.
 
     >>> won = resolve({"seat_wind": "S"}, {"self_drawn": True})
     >>> won.circumstances.seat_wind, won.assumed
@@ -69,9 +73,9 @@ def resolve(*given: Mapping[str, Any]) -> Won:
 
 
 def from_sidecar(content: bytes | None) -> dict[str, Any]:
-    """The circumstances in a sidecar: at its top, or in its `hand` as our own JSON has them.
+    """The circumstances in a sidecar, at its top or in its `hand` (the JSON of `fanlens photo --json`).
 
-    Other keys are nobody's business. Raises CircumstancesError where it is no JSON object.
+    Other keys are ignored. Raises CircumstancesError if the content is not a JSON object.
 
     >>> from_sidecar(b'{"hand": {"seat_wind": "W"}, "camera": "phone"}')
     {'seat_wind': 'W'}
@@ -83,7 +87,7 @@ def from_sidecar(content: bytes | None) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise CircumstancesError(f"the JSON beside the photo cannot be read ({error})") from error
     if not isinstance(found, dict):
-        raise CircumstancesError('the JSON beside the photo is no object: write {"seat_wind": "E", …}')
+        raise CircumstancesError('the JSON beside the photo is not an object: write {"seat_wind": "E", …}')
     hand = found.get("hand")
     both = {**(hand if isinstance(hand, dict) else {}), **found}
     return {name: both[name] for name in NAMES if name in both}
@@ -91,74 +95,89 @@ def from_sidecar(content: bytes | None) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class CircumstancesTable:
-    """One CSV of circumstances: rows by what they call the photo."""
+    """A table of circumstances: one row per photo, by the name that the table gives it."""
 
     rows: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def name_of(self, source: Source) -> str | None:
-        """What the table calls a photo, None where it does not speak of it."""
+    def name_of(self, source: PhotoSource) -> str | None:
+        """The name that the table gives a photo, None if it has no row for it."""
         if not self.rows:
             return None
         return next((name for name in map(_composed, source.names()) if name in self.rows), None)
 
 
 def read_table(path: Path) -> CircumstancesTable:
-    """Read a CSV whose column `photo` holds paths or file names and whose others are circumstances.
+    """Read a CSV file: its column `photo` holds paths or file names, the others hold circumstances.
 
-    Comma, semicolon or tab; UTF-8 or GB 18030. Empty cells are not given. Raises CircumstancesError.
+    Accepts commas, semicolons or tabs, in UTF-8 or GB 18030. An empty cell gives nothing. Raises CircumstancesError.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise CircumstancesError(f"{path} cannot be read ({error.strerror}): check the name") from error
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        try:
-            text = content.decode("gb18030")
-        except UnicodeDecodeError as error:
-            raise CircumstancesError(f"{path} is no CSV in UTF-8 or GB 18030: save it as UTF-8") from error
-    head = text.partition("\n")[0]
-    separator = max(",;\t", key=head.count)
-    try:
-        every = enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=separator), 1)
-        lines = [(number, line) for number, line in every if any(line)]
-    except csv.Error as error:
-        raise CircumstancesError(f"{path} is no CSV ({error})") from error
-    columns = [name.strip().lower() for name in lines[0][1]] if lines else []
-    key = next((name for name in _NAME_COLUMNS if name in columns), None)
-    used = [name for name in columns if name in NAMES]
-    if key is None or not used:
-        raise CircumstancesError(
-            f"{path} needs a column photo and at least one of {', '.join(NAMES)}; "
-            f"it has {', '.join(filter(None, columns)) or 'none'}"
-        )
-    twice = next((name for name in (key, *used) if columns.count(name) > 1), None)
-    if twice is not None:
-        raise CircumstancesError(f"{path} has two columns {twice}: leave one")
+    lines = _lines(path)
+    header = [name.strip().lower() for name in next(lines, (1, []))[1]]
+    key, used = _columns(path, header)
     rows: dict[str, Mapping[str, Any]] = {}
-    for number, line in lines[1:]:
-        if any(line[len(columns) :]):
+    for number, line in lines:
+        if any(line[len(header) :]):
             raise CircumstancesError(
-                f"{path}, row {number} has more cells than columns: quote what has commas"
+                f"{path}, row {number} has more cells than columns: put cells that contain commas in quotes"
             )
-        cells = dict(zip(columns, (cell.strip() for cell in line), strict=False))
+        cells = dict(zip(header, (cell.strip() for cell in line), strict=False))
         name = _composed(cells.get(key, "").replace("\\", "/").removeprefix("./"))
         if not name:
             raise CircumstancesError(f"{path}, row {number}: the column {key} is empty")
         if name in rows:
-            raise CircumstancesError(f"{path}, row {number}: {name} has a row already")
+            raise CircumstancesError(f"{path}, row {number}: {name} already has a row")
         rows[name] = {each: _value(each, cells[each]) for each in used if cells.get(each)}
     return CircumstancesTable(rows)
 
 
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not empty, each with its number from 1."""
+    text = _text(path)
+    head = text.partition("\n")[0]
+    separator = max(",;\t", key=head.count)
+    try:
+        for number, line in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=separator), 1):
+            if any(line):
+                yield number, line
+    except csv.Error as error:
+        raise CircumstancesError(f"{path} is not a CSV file ({error})") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise CircumstancesError(f"{path} cannot be read ({error.strerror}): check the name") from error
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise CircumstancesError(f"{path} is not a CSV file in UTF-8 or GB 18030: save it as UTF-8")
+
+
+def _columns(path: Path, header: Sequence[str]) -> tuple[str, list[str]]:
+    """The column that names the photo, and those that hold circumstances."""
+    key = next((name for name in _PHOTO_COLUMNS if name in header), None)
+    used = [name for name in header if name in NAMES]
+    if key is None or not used:
+        raise CircumstancesError(
+            f"{path} needs a column photo and at least one of {', '.join(NAMES)}; "
+            f"it has {', '.join(filter(None, header)) or 'no columns'}"
+        )
+    twice = next((name for name in (key, *used) if header.count(name) > 1), None)
+    if twice is not None:
+        raise CircumstancesError(f"{path} has two columns called {twice}: remove one")
+    return key, used
+
+
 def _composed(name: str) -> str:
-    """A name as it is seen: some systems store an accent apart from its letter, and none shows it so."""
+    """The name in its composed form: some systems store an accent separately from its letter, which looks the same."""
     return unicodedata.normalize("NFC", name)
 
 
 def _value(name: str, cell: str) -> Any:
-    """A cell as a circumstance; what is neither yes nor no stays, and is refused with its photo's row."""
+    """A cell as a circumstance. A cell that is neither yes nor no is kept, and `resolve` refuses it for its photo."""
     if name in ("seat_wind", "prevalent_wind", "opening"):
         return cell
     low = cell.lower()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from scorer import PROFILES
 from scorer.match import SEAT_CHANGES
 from scorer.match.events import KINDS, LONGEST_REASON, MOST_POINTS
 from webapp.api.schema_parts import Schema, array, maybe, of, ref
@@ -25,7 +24,7 @@ _SETTINGS: Schema = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "profile": {"enum": sorted(PROFILES), "default": "guobiao"},
+        "profile": ref("Profile"),
         "seating": {"enum": list(SEAT_CHANGES), "default": "usual"},
         "hands": {"type": "integer", "minimum": 1, "maximum": 16, "default": 16},
         "minutes": maybe({"type": "integer", "minimum": 1, "maximum": 1440}),
@@ -126,6 +125,7 @@ MATCH_SCHEMAS: Final[dict[str, Schema]] = {
     "Rename": of({"player": _PLAYER, "name": _NAME}),
     "OwnerKey": of({"owner_key": {"type": "string"}}),
     "Nothing": {"type": "object"},
+    "Exported": {"type": "object", "description": "As CSV the score sheet is text."},
 }
 
 _KEY: dict[str, Any] = {
@@ -135,6 +135,8 @@ _KEY: dict[str, Any] = {
     "schema": {"type": "string", "minLength": 16, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"},
 }
 _ENTRY: dict[str, Any] = {"name": "number", "in": "path", "required": True, "schema": _NUMBER}
+
+_FORM: dict[str, Any] = {"name": "form", "in": "path", "required": True, "schema": {"enum": ["json", "csv"]}}
 
 #: Path, method, summary, schema of the answer, schema of the body, and status of each operation.
 MATCH_OPERATIONS: Final[tuple[tuple[str, str, str, str, str | None, int], ...]] = (
@@ -152,6 +154,7 @@ MATCH_OPERATIONS: Final[tuple[tuple[str, str, str, str, str | None, int], ...]] 
     ("/matches/{key}/entries", "post", "Enter or correct what happened.", "Match", "MatchEntry", 201),
     ("/matches/{key}/preview", "post", "What a win would pay in this match.", "Preview", "WinPreview", 200),
     ("/matches/{key}/entries/{number}", "get", "Every version of an entry.", "Versions", None, 200),
+    ("/matches/{key}/export.{form}", "get", "The match as a file.", "Exported", None, 200),
     ("/matches/{key}/rename", "post", "Give a player another name.", "Match", "Rename", 200),
     ("/matches/{key}/hand-over", "post", "A new owner's key.", "OwnerKey", "Nothing", 200),
 )
@@ -159,4 +162,4 @@ MATCH_OPERATIONS: Final[tuple[tuple[str, str, str, str, str | None, int], ...]] 
 
 def path_parameters(path: str) -> list[dict[str, Any]]:
     """The parameters that a path of matches has in it."""
-    return [one for one in (_KEY, _ENTRY) if f"{{{one['name']}}}" in path]
+    return [one for one in (_KEY, _ENTRY, _FORM) if f"{{{one['name']}}}" in path]

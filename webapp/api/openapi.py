@@ -18,7 +18,7 @@ _PHOTO: Schema = {
             "required": ["photo"],
             "properties": {
                 "photo": {"type": "string", "format": "binary"},
-                "tileset": {"type": "string", "description": "A tile set of one's own to read with."},
+                "tileset": {"type": "string", "description": "A tile set to read with."},
             },
         },
         "encoding": {"photo": {"contentType": ", ".join(MEDIA_TYPES)}},
@@ -122,7 +122,7 @@ _PATHS: dict[str, Any] = {
     },
     "/fans": {"get": _operation("The catalogue of fans.", _json(ref("Fans")), parameters=[_PROFILE])},
     "/openapi.json": {"get": _operation("This document.", _json({"type": "object"}))},
-    "/tilesets": {"get": _operation("The tile sets of one's own.", _json(ref("TileSets")))},
+    "/tilesets": {"get": _operation("The tile sets.", _json(ref("TileSets")))},
     "/tilesets/{name}": {
         "parameters": [_NAME],
         "delete": _operation("Forget a tile set for good.", _json(ref("Forgotten"))),

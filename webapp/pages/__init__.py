@@ -7,7 +7,7 @@ from webapp import language
 from webapp.fans import english_names
 from webapp.messages import VALUES
 from webapp.names import tile_name, wind_name
-from webapp.pages import capture, confirm, guide, install, ledger
+from webapp.pages import capture, confirm, guide, install, ledger, matches
 from webapp.sprite import tile_sprite
 
 
@@ -40,5 +40,5 @@ def init_app(app: Flask) -> None:
     """Registers the pages on `app`, with the values that every template needs."""
     app.add_template_filter(lambda text: language.current().chinese(text), "chinese")
     app.context_processor(_page_context)
-    for module in (capture, confirm, guide, install, ledger):
+    for module in (capture, confirm, guide, install, ledger, matches):
         app.register_blueprint(module.blueprint)

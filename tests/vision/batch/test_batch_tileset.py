@@ -1,4 +1,4 @@
-"""A learned set in a batch: it helps every photo, on either engine, and its content is what a row depends on."""
+"""A tile set in a batch: it helps to read every photo, with either engine, and rows depend on its content."""
 
 import shutil
 from collections.abc import Callable
@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.vision.batch.engines.test_cluster import started
+from scorer import PROFILES
+from tests.vision.batch.conftest import DaskCluster
 from tests.vision.layout.laid_out import ROWS, lay_out
 from vision.batch.circumstances import resolve
-from vision.batch.engines.tasks import Settings
-from vision.batch.listing.photo_source import Source
-from vision.batch.results.result_rows import Stamp, failed_row, key_for, key_of, learned
+from vision.batch.engines.engine import Settings, Task
+from vision.batch.engines.worker import process
+from vision.batch.listing.photo_source import PhotoSource
+from vision.batch.results.result_rows import Stamp, failed_row, fingerprint, key_for, key_of
 from vision.batch.results.tables import cells
 from vision.networks.detector import Detector
 from vision.networks.reader import Reader
@@ -31,7 +33,7 @@ RowsIn = Callable[[Path], Rows]
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of somebody who has shown Fanlens a set whose dragons look like nobody else's."""
+    """The home of a person who taught Fanlens a set whose dragons look like no other."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(HOME, str(home))
@@ -72,84 +74,74 @@ def faces_by_photo(table: Path) -> list[list[str]]:
 
 
 def test_every_worker_has_the_set_and_a_cluster_gives_the_same_bytes(
-    batch: Any,
-    start: Any,
-    table: Path,
-    home: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    rows_in: RowsIn,
+    invoke: Any, table: Path, home: Path, cluster: DaskCluster, tmp_path: Path, rows_in: RowsIn
 ) -> None:
     local, dask = tmp_path / "local.jsonl", tmp_path / "dask.jsonl"
-    assert batch(table, "--out", local, "--tileset", "stranger", "--processes", "2").returncode == 0
+    assert invoke(table, "--out", local, "--tileset", "stranger", "--processes", "2").exit_code == 0
     rows = list(rows_in(local).values())
-    assert [faces(row) for row in rows] == faces_by_photo(table)
-    assert [row["tileset"] for row in rows] == [learned(load_tileset("stranger"))] * 3
-    assert cells(rows[0])["tileset"] == "stranger"
-    with monkeypatch.context() as elsewhere:
-        elsewhere.setenv(HOME, str(tmp_path / "nothing"))  # the workers' machine knows no set
-        with started(tmp_path) as cluster:
-            cluster.worker()
-            elsewhere.setenv(HOME, str(home))
-            how = ("--engine", "dask", "--scheduler", cluster.address)
-            with start(table, "--out", dask, "--tileset", "stranger", *how) as process:
-                _, err = process.communicate()
-    assert process.returncode == 0, err
-    assert dask.read_bytes() == local.read_bytes()
-
-
-def test_resume_reads_again_what_another_set_or_another_lesson_would_read_otherwise(
-    batch: Any, table: Path, home: Path, tmp_path: Path, rows_in: RowsIn
-) -> None:
-    out = tmp_path / "results.jsonl"
-
-    def counts(*how: str) -> str:
-        done = batch(table, "--out", out, "--resume", *how)
-        assert done.returncode == 0
-        return str(done.stdout).partition(" scored")[0].partition(": ")[2] + (
-            " and 3 skipped" if "3 skipped as done" in done.stdout else ""
-        )
-
-    assert counts() == "3 read, 0"
-    alone = rows_in(out)
     helped = faces_by_photo(table)
+    assert [faces(row) for row in rows] == helped
     assert {"5z", "6z", "7z"} <= set(chain(*helped))
-    assert not {"5z", "6z", "7z"} <= set(chain(*map(faces, alone.values())))
-    assert {str(row["tileset"]) for row in alone.values()} == {"None"}
-    assert counts("--tileset", "stranger").startswith("3 read")
-    assert [faces(row) for row in rows_in(out).values()] == helped
-    assert counts("--tileset", "stranger").endswith("3 skipped")
+    assert [row["tileset"] for row in rows] == [fingerprint(load_tileset("stranger"))] * 3
+    assert cells(rows[0])["tileset"] == "stranger"
+    on_cluster = ("--engine", "dask", "--scheduler", cluster.address)  # whose worker knows no tile set
+    assert invoke(table, "--out", dask, "--tileset", "stranger", *on_cluster).exit_code == 0
+    assert dask.read_bytes() == local.read_bytes()
+    again = invoke(table, "--out", local, "--resume", "--tileset", "stranger")
+    assert "3 skipped as done" in again.stdout
+    alone = invoke(table, "--out", local, "--resume")
+    assert "3 photos: 3 read" in alone.stdout
+    assert not {"5z", "6z", "7z"} <= set(chain(*map(faces, rows_in(local).values())))
+    assert {str(row["tileset"]) for row in rows_in(local).values()} == {"None"}
+
+
+def test_a_row_is_out_of_date_if_another_set_or_another_lesson_would_read_the_photo(
+    table: Path, home: Path
+) -> None:
+    path = str(next(table.iterdir()))
+
+    def read(name: str | None, done: bytes | None = None) -> dict[str, Any] | None:
+        known = None if name is None else load_tileset(name)
+        stamp = Stamp({}, PROFILES["guobiao"], None if known is None else fingerprint(known))
+        return process(Task(1, PhotoSource(path, path), {}, done), Settings(stamp, {}, tileset=known)).row
+
+    alone, helped = read(None), read("stranger")
+    assert alone is not None
+    assert helped is not None
+    assert read(None, key_of(helped)) == alone
+    assert read("stranger", key_of(alone)) == helped
+    assert read("stranger", key_of(helped)) is None
     (home / "tilesets" / "stranger").rename(home / "tilesets" / "by another name")
-    assert counts("--tileset", "by another name").startswith("3 read")
+    renamed = read("by another name", key_of(helped))
+    assert renamed is not None
     forget("by another name", "9s")
-    assert counts("--tileset", "by another name").startswith("3 read")
-    assert {row["tileset"]["sha256"] for row in rows_in(out).values()} == {
-        learned(load_tileset("by another name"))["sha256"]
-    }
-    assert counts().startswith("3 read")
-    assert rows_in(out) == alone
+    forgot = read("by another name", key_of(renamed))
+    assert forgot is not None
+    assert forgot["tileset"] == fingerprint(load_tileset("by another name"))
 
 
 def test_what_was_learned_is_known_by_its_faces_and_crops(home: Path) -> None:
     known = load_tileset("stranger")
-    assert learned(known) == learned(load_tileset("stranger"))
+    assert fingerprint(known) == fingerprint(load_tileset("stranger"))
     (lesson,) = known.lessons
-    fewer = learned(TileSet("stranger", (lesson.without("5z"),)))
+    fewer = fingerprint(TileSet("stranger", (lesson.without("5z"),)))
     assert fewer["name"] == "stranger"
-    assert fewer["sha256"] != learned(known)["sha256"]
+    assert fewer["sha256"] != fingerprint(known)["sha256"]
 
 
-def test_a_row_from_before_there_were_sets_is_one_without() -> None:
-    stamp = Stamp({"reader": "1"}, "guobiao")
-    row = failed_row(Source("a", "a"), "00", stamp, resolve(), "no_tiles", "none")
-    del row["tileset"]
+@pytest.mark.parametrize("missing", ["tileset", "profile_sha256", "minimum"])
+def test_a_row_of_an_older_version_counts_as_one_without_a_set_by_a_built_in_profile(missing: str) -> None:
+    stamp = Stamp({"reader": "1"}, PROFILES["wmo2006"])
+    row = failed_row(PhotoSource("a", "a"), "00", stamp, resolve(), "no_tiles", "none")
+    del row[missing]
     assert key_of(row) == key_for("00", stamp, resolve())
+    assert key_of(row) != key_for("00", Stamp(stamp.models, PROFILES["guobiao"]), resolve())
 
 
 def test_settings_that_would_name_another_set_are_none(home: Path) -> None:
     known = load_tileset("stranger")
     with pytest.raises(ValueError, match="names another tile set"):
-        Settings(Stamp({}, "guobiao"), {}, tileset=known)
+        Settings(Stamp({}, PROFILES["guobiao"]), {}, tileset=known)
     with pytest.raises(ValueError, match="names another tile set"):
-        Settings(Stamp({}, "guobiao", learned(known)), {})
-    assert Settings(Stamp({}, "guobiao", learned(known)), {}, tileset=known).tileset is known
+        Settings(Stamp({}, PROFILES["guobiao"], fingerprint(known)), {})
+    assert Settings(Stamp({}, PROFILES["guobiao"], fingerprint(known)), {}, tileset=known).tileset is known

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from vision.batch.circumstances import DEFAULTS, CircumstancesError, from_sidecar, read_table, resolve
-from vision.batch.listing.photo_source import Source
+from vision.batch.listing.photo_source import PhotoSource
 
 
 def test_what_nobody_says_is_assumed_and_named() -> None:
@@ -70,9 +70,9 @@ def test_a_table_as_spreadsheets_write_it(tmp_path: Path, separator: str, encodi
         "round 1/东.jpg": {"seat_wind": "南", "self_drawn": True},
         "b.jpg": {"self_drawn": False},
     }
-    assert table.name_of(Source("/club/round 1/东.jpg", "/club/round 1/东.jpg")) == "round 1/东.jpg"
-    assert table.name_of(Source("zip://in/b.jpg::x.zip", "in/b.jpg")) == "b.jpg"
-    assert table.name_of(Source("/club/round 2/东.jpg", "/club/round 2/东.jpg")) is None
+    assert table.name_of(PhotoSource("/club/round 1/东.jpg", "/club/round 1/东.jpg")) == "round 1/东.jpg"
+    assert table.name_of(PhotoSource("zip://in/b.jpg::x.zip", "in/b.jpg")) == "b.jpg"
+    assert table.name_of(PhotoSource("/club/round 2/东.jpg", "/club/round 2/东.jpg")) is None
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_a_table_as_spreadsheets_write_it(tmp_path: Path, separator: str, encodi
         ("photo,remark\na,b\n", "at least one of"),
         ("seat_wind\nE\n", "needs a column photo"),
         ("photo,kong\n,1\n", "row 2: the column photo is empty"),
-        ("photo,kong\na,1\n./a,0\n", "row 3: a has a row already"),
-        ("photo,kong\n\n\na,1\na,0\n", "row 5: a has a row already"),
-        ("photo,kong\ne\u0301,1\n\u00e9,0\n", "row 3: \u00e9 has a row already"),
-        ("photo,kong,Kong\na,1,0\n", "two columns kong"),
-        ("photo,photo,kong\na,b,0\n", "two columns photo"),
+        ("photo,kong\na,1\n./a,0\n", "row 3: a already has a row"),
+        ("photo,kong\n\n\na,1\na,0\n", "row 5: a already has a row"),
+        ("photo,kong\ne\u0301,1\n\u00e9,0\n", "row 3: \u00e9 already has a row"),
+        ("photo,kong,Kong\na,1,0\n", "two columns called kong"),
+        ("photo,photo,kong\na,b,0\n", "two columns called photo"),
         ("photo,kong\na,b.jpg,1\n", "row 2 has more cells than columns"),
     ],
 )
@@ -107,7 +107,7 @@ def test_an_accent_stored_apart_is_the_same_name(tmp_path: Path) -> None:
     path = tmp_path / "won.csv"
     path.write_text("photo,kong\ncafe\u0301.jpg,1\n", encoding="utf-8")
     for name in ("x/cafe\u0301.jpg", "x/caf\u00e9.jpg"):
-        assert read_table(path).name_of(Source(name, name)) == "caf\u00e9.jpg"
+        assert read_table(path).name_of(PhotoSource(name, name)) == "caf\u00e9.jpg"
 
 
 def test_a_table_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:

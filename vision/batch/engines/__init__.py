@@ -1,1 +1,1 @@
-"""What reads the photos of a batch run: a pool of processes, or a Dask cluster."""
+"""Engines read the photos of a batch run: a pool of processes on this machine, or a Dask cluster."""

@@ -1,4 +1,4 @@
-"""Worker processes kept busy, and replaced when they die; a photo that brings them down is found and named."""
+"""The local engine: keeps worker processes busy, replaces those that die, and names the photo that kills them."""
 
 from __future__ import annotations
 
@@ -17,37 +17,34 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from vision.batch.engines.tasks import READY, Reply, Settings, Task
-from vision.batch.results.result_rows import failed_row
+from scorer import FanlensError
+from vision.batch.engines.engine import READY, EngineError, Reply, Settings, Task
+from vision.batch.results.result_rows import ATTEMPTS, attempts_text, failed_row
 
-# Not -m, which would name the worker's classes after `__main__`, where nobody could unpickle them.
+# Not `python -m`: that would name the worker's classes after `__main__`, and no other process could unpickle them.
 COMMAND = (sys.executable, "-c", "from vision.batch.engines.worker import main; main()")
-_AHEAD = 2
+
+_TASKS_PER_WORKER = 2  # one is read while the next is opened
 _TICK_S = 0.25
 _START_S = 120.0
-_MOST_ATTEMPTS = 2
 _MOST_FALSE_STARTS = 3
-_FILES_A_WORKER = 2  # its socket and its errors
-_FILES_BESIDE = 64  # libraries, shards, what starting one takes for a moment
-# Libraries look at these when they are imported: one thread each, as cores are what processes are for.
+_FILES_PER_WORKER = 2  # its socket and its errors
+_OTHER_FILES = 64  # libraries, shards, and what starting a process takes for a moment
+# Libraries read these when they are imported. Each process uses one thread, because there is one process per core.
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-class PoolError(RuntimeError):
-    """Workers cannot work at all; the message says why."""
-
-
-class PoolStoppedError(RuntimeError):
-    """Somebody stopped the pool while it was at work."""
+class StoppedError(FanlensError):
+    """`Pool.stop` was called while the pool was at work; `code` is `stopped`."""
 
 
 class _Worker:
-    """One process and the tasks it has."""
+    """One worker process and the tasks it holds."""
 
     def __init__(self, command: Sequence[str], settings: Settings) -> None:
         with ExitStack() as held:
             ours, theirs = map(held.enter_context, socket.socketpair())
-            # A file, since nobody would read a pipe and a full one would stop the worker.
+            # A file and not a pipe: nobody reads it while the worker runs, and a full pipe would block the worker.
             self.errors = held.enter_context(tempfile.TemporaryFile())
             self.process = subprocess.Popen(  # noqa: S603 our own module
                 [*command, str(theirs.fileno())],
@@ -56,7 +53,7 @@ class _Worker:
                 stdout=self.errors,
                 stderr=self.errors,
                 env={**os.environ, **_ONE_THREAD},
-                start_new_session=True,  # Ctrl-C is the run's to handle
+                start_new_session=True,  # the run handles Ctrl-C, its processes must not see it
             )
             self.connection = Connection(ours.detach())
             held.pop_all()
@@ -68,6 +65,7 @@ class _Worker:
         self._settings = settings
 
     def give(self, task: Task, *, alone: bool = False) -> None:
+        """Add a task; `alone` keeps other tasks away until it is done."""
         if not self.tasks:
             self.since = monotonic()
         self.tasks[task.number] = task
@@ -76,7 +74,7 @@ class _Worker:
             self._send(task)
 
     def begin(self) -> None:
-        """It is there: send what it was given so far. A tile set or a photo would block whoever sent it before."""
+        """Send the settings and the tasks it holds. Sent before it is ready, a large one would block the pool."""
         self.ready = True
         self._send(self._settings)
         for task in self.tasks.values():
@@ -85,26 +83,26 @@ class _Worker:
     def _send(self, message: Settings | Task) -> None:
         try:
             self.connection.send(message)
-        except OSError:  # it is dead, which reading from it will show
+        except OSError:  # it is dead; the next read from it will show that
             return
 
     def patience_s(self, timeout_s: float) -> float:
-        """How long to wait for it: the time a photo may take, but more for its start."""
+        """How long to wait for it, in seconds: the limit of a photo, or longer while it starts."""
         return timeout_s if self.ready else max(timeout_s, _START_S)
 
     def ended(self) -> bool:
-        """Whether the process is gone."""
+        """Whether the process has ended."""
         return self.process.poll() is not None
 
-    def complaint(self) -> str:
-        """The last line it wrote."""
+    def last_words(self) -> str:
+        """The last line that it printed."""
         self.errors.seek(0, os.SEEK_END)
         self.errors.seek(max(0, self.errors.tell() - 2000))
         lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+        return lines[-1] if lines else "it printed nothing"
 
     def close(self) -> None:
-        """End it at once: what it has said was heard, and what it is at nobody waits for."""
+        """Kill the process at once: its replies have been read, and nobody needs what it is working on."""
         self.process.kill()
         self.connection.close()
         self.process.wait()
@@ -112,10 +110,12 @@ class _Worker:
 
 
 class Pool:
-    """Worker processes for one run; a context manager that leaves none behind.
+    """Worker processes for one run. Use it as a context manager, which leaves no process behind.
 
-    Each keeps one core busy. There are fewer than `processes` where the system allows no more, be it for want of
-    open files or of processes. timeout_s: how long one photo may take.
+    processes: how many; there are fewer if the system allows fewer open files or processes.
+    timeout_s: the longest that one photo may take, in seconds.
+    attempts: how often a photo is tried whose process dies. From the second attempt on it has a process of its own, so
+        1 also blames the photos that happened to be in the same process.
     """
 
     def __init__(
@@ -125,12 +125,14 @@ class Pool:
         *,
         timeout_s: float = 120.0,
         command: Sequence[str] = COMMAND,
+        attempts: int = ATTEMPTS,
     ) -> None:
-        """Prepare; processes are started when `run` needs them."""
-        self._processes = min(processes, max(1, (_open_files() - _FILES_BESIDE) // _FILES_A_WORKER))
+        """Prepare; `run` starts processes when it needs them."""
+        self._processes = min(processes, max(1, (_open_files_limit() - _OTHER_FILES) // _FILES_PER_WORKER))
         self._settings = settings
         self._timeout_s = timeout_s
         self._command = command
+        self._most_attempts = attempts
         self._workers: list[_Worker] = []
         self._suspects: deque[Task] = deque()
         self._attempts: Counter[int] = Counter()
@@ -138,17 +140,17 @@ class Pool:
         self._stopped = False
 
     def __enter__(self) -> Self:
-        """Nothing to do yet."""
+        """Return the pool."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End every worker."""
+        """Kill every process."""
         self.close()
 
     def close(self) -> None:
-        """End every worker, all at a time."""
+        """Kill every process. All are killed before any is waited for."""
         for worker in self._workers:
             worker.process.kill()
         for worker in self._workers:
@@ -156,21 +158,21 @@ class Pool:
         self._workers.clear()
 
     def stop(self) -> None:
-        """Have `run` raise PoolStoppedError, whatever it is at, and leave no process; from any thread."""
+        """Make `run` raise StoppedError, whatever it is doing, and kill every process. Any thread may call this."""
         self._stopped = True
         for worker in tuple(self._workers):
             worker.process.kill()
 
     def run(self, tasks: Iterator[Task]) -> Iterator[Reply | None]:
-        """Yield a reply for every task, as they come, and None now and then so that the caller can look around.
+        """Yield one reply for every task, as replies come, and None now and then so that the caller can look around.
 
-        A task is taken only when a worker has room for it. May be called again for further tasks. Raises
-        PoolError when no worker can work, PoolStoppedError after `stop`.
+        Takes a task only when a process has room for it. May be called again for further tasks. Raises EngineError if
+        no process can work, StoppedError after `stop`.
         """
         more = True
         while True:
             if self._stopped:
-                raise PoolStoppedError("the run was stopped")
+                raise StoppedError("stopped", "the run was stopped")
             more = self._fill(tasks, more)
             busy = [worker for worker in self._workers if worker.tasks or not worker.ready]
             if not more and not self._suspects and not any(worker.tasks for worker in self._workers):
@@ -185,19 +187,19 @@ class Pool:
             yield None
 
     def _fill(self, tasks: Iterator[Task], more: bool) -> bool:
-        """Hand out tasks; whether `tasks` may have more."""
+        """Hand out tasks. Returns whether `tasks` may have more."""
         for idle in [worker for worker in self._workers if not worker.tasks and worker.ended()]:
             self._workers.remove(idle)
             idle.close()
-        for room in range(_AHEAD):  # one each before a second for anyone
+        for held in range(_TASKS_PER_WORKER):  # every process gets its first task before any gets its second
             for at in range(self._processes):
                 worker = self._workers[at] if at < len(self._workers) else None
-                if worker is not None and (len(worker.tasks) > room or worker.alone):
+                if worker is not None and (len(worker.tasks) > held or worker.alone):
                     continue
                 if at >= self._processes:
                     break
                 if self._suspects:
-                    if room == 0:
+                    if held == 0:
                         self._give(at, self._suspects.popleft(), alone=True)
                 elif more:
                     task = next(tasks, None)
@@ -207,16 +209,18 @@ class Pool:
         return more
 
     def _give(self, at: int, task: Task, *, alone: bool = False) -> None:
-        """Give a task to the worker of that number, started where there is none; kept where there can be none.
+        """Give a task to the process with this number, and start it if needed.
 
-        Raises PoolError where there can be no worker at all.
+        If no further process can be started, the task waits for one of the others. Raises EngineError if there is none.
         """
         while len(self._workers) <= at:
             try:
                 self._workers.append(_Worker(self._command, self._settings))
             except OSError as error:
                 if not self._workers:
-                    raise PoolError(f"no process can be started to read photos ({error.strerror})") from error
+                    raise EngineError(
+                        "no_processes", f"no process can be started to read photos ({error.strerror})"
+                    ) from error
                 self._processes = len(self._workers)
                 self._suspects.appendleft(task)
                 return
@@ -224,25 +228,25 @@ class Pool:
 
     def _hear(self, worker: _Worker) -> Iterator[Reply]:
         try:
-            said = worker.connection.recv()
+            message = worker.connection.recv()
         except (EOFError, OSError):
             yield from self._lost(worker)
             return
         worker.since = monotonic()
-        if said == READY:
+        if message == READY:
             worker.begin()
             self._false_starts = 0
             return
-        reply: Reply = said
+        reply: Reply = message
         if reply.fatal is not None:
-            raise PoolError(reply.fatal)
+            raise EngineError("models_missing", reply.fatal)
         del worker.tasks[reply.number]
         self._attempts.pop(reply.number, None)
         worker.alone = False
         yield reply
 
     def _lost(self, worker: _Worker, *, slow: bool = False) -> Iterator[Reply]:
-        """A worker is dead: its photos are tried again, each alone, unless one has had its chances."""
+        """Deal with a dead process: its photos are tried again, each alone, until they have had their attempts."""
         if self._stopped:
             return
         self._workers.remove(worker)
@@ -251,44 +255,44 @@ class Pool:
         except subprocess.TimeoutExpired:
             worker.process.kill()
             worker.process.wait()
-        complaint = worker.complaint()
+        last_words = worker.last_words()
         worker.close()
         if not worker.ready:
             self._false_starts += 1
             if self._false_starts >= _MOST_FALSE_STARTS:
-                raise PoolError(f"worker processes do not start: {complaint}")
+                raise EngineError("no_processes", f"worker processes do not start: {last_words}")
             self._suspects.extend(worker.tasks.values())
             return
         for task in worker.tasks.values():
             self._attempts[task.number] += 1
-            if worker.alone and self._attempts[task.number] >= _MOST_ATTEMPTS:
-                del self._attempts[task.number]
-                code, message = _cause(worker.process.returncode, slow, self._timeout_s, complaint)
-                row = failed_row(task.source, None, self._settings.stamp, None, code, message)
-                yield Reply(task.number, row)
-            else:
+            if self._attempts[task.number] < self._most_attempts:
                 self._suspects.append(task)
+                continue
+            times = attempts_text(self._attempts.pop(task.number))
+            code, message = _cause(worker.process.returncode, times, slow, self._timeout_s, last_words)
+            yield Reply(task.number, failed_row(task.source, None, self._settings.stamp, None, code, message))
 
 
-def _open_files() -> int:
+def _open_files_limit() -> int:
     """How many files this process may have open."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return sys.maxsize if most == resource.RLIM_INFINITY else most
 
 
-def _cause(status: int, slow: bool, timeout_s: float, complaint: str) -> tuple[str, str]:
+def _cause(status: int, times: str, slow: bool, timeout_s: float, last_words: str) -> tuple[str, str]:
+    """Code and message for a photo whose process ended with that status, so many times."""
     if slow:
         return (
             "too_slow",
-            f"the photo took longer than {timeout_s:g} s, twice: raise --timeout or leave it out",
+            f"the photo took longer than {timeout_s:g} s, {times}: raise --timeout or leave it out",
         )
     if status == -signal.SIGKILL:
         return "worker_killed", (
-            "the process reading the photo was killed, twice, most likely for want of memory: "
+            f"the process reading the photo was killed, {times}, most likely because memory ran out: "
             "scale the photo down or use fewer --processes"
         )
-    how = signal.Signals(-status).name if status < 0 else f"exit status {status}: {complaint}"
+    how = signal.Signals(-status).name if status < 0 else f"exit status {status}: {last_words}"
     return (
         "worker_crashed",
-        f"the process reading the photo crashed, twice ({how}): the file may be malicious",
+        f"the process reading the photo crashed, {times} ({how}): the file may be malicious",
     )

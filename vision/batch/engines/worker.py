@@ -1,7 +1,7 @@
-"""The process that reads photos: one ONNX session of each network, the next photo opened while one is read.
+"""The process that reads photos. It has one ONNX session per network, and opens the next photo while it reads one.
 
-Started by `vision.batch.engines.pool` with the number of a socket, FD; tasks come and replies go over the socket FD.
-When its other end closes, because the run ended or was killed, the worker ends too.
+An engine starts it with the number of a socket. Tasks arrive and replies leave through that socket. The process ends
+when the other end closes, because the run has ended or was killed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from PIL import Image
 from models.manifest import ModelError
 from vision.annotate import annotate
 from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
-from vision.batch.engines.tasks import READY, Reply, Settings, Task
-from vision.batch.listing.photo_source import Source, reason_of
-from vision.batch.listing.sources import read, read_sidecar
+from vision.batch.engines.engine import READY, Reply, Settings, Task
+from vision.batch.listing.listing import read, read_sidecar
+from vision.batch.listing.photo_source import PhotoSource, reason_of
 from vision.batch.results.result_rows import Row, failed_row, key_for, read_row
 from vision.errors import PhotoError
 from vision.networks.sessions import THREADS
@@ -38,13 +38,16 @@ from vision.recognition import recognise
 _IDLE_S = 300.0
 _LAST_S = 10.0
 _THUMB_PX = 360
-_LONGEST_STEM = 200  # bytes; names may have 255, and more is added
-_LACKING = "there was too little memory for the photo: use fewer --processes, or scale it down"
+_LONGEST_STEM_BYTES = 200  # file names may have 255, and the digest and the ending are added
+_OUT_OF_MEMORY = "there was too little memory for the photo: use fewer --processes, or scale it down"
 
 
 @dataclass(frozen=True)
-class _Opened:
-    """A photo between loading and reading; `photo` is None where nothing is left to do with it."""
+class Opened:
+    """A photo after loading and before reading.
+
+    row: its row, if loading failed. photo: None if nothing is left to do. thumb: its thumbnail, if wanted.
+    """
 
     row: Row | None
     sha256: str | None = None
@@ -54,43 +57,43 @@ class _Opened:
 
 
 def process(task: Task, settings: Settings) -> Reply:
-    """Read one photo: the whole work as one function, that depends on nothing but its arguments and the files."""
+    """Read one photo. The reply depends only on the arguments and on the files."""
     return _finish(task, _load(task, settings), settings)
 
 
-def _load(task: Task, settings: Settings) -> _Opened:
-    """Fetch, hash and decode."""
+def _load(task: Task, settings: Settings) -> Opened:
+    """Fetch, hash and decode a photo."""
     source, digest, won = task.source, None, None
     try:
         data = read(source)
         digest = sha256(data).hexdigest()
-        won = resolve(settings.options, from_sidecar(read_sidecar(source)), task.table)
+        won = resolve(settings.given, from_sidecar(read_sidecar(source)), task.table)
         done = task.done == key_for(digest, settings.stamp, won)
         if done and not settings.thumbs and not _picture_missing(source, digest, settings):
-            return _Opened(None)
+            return Opened(None)
         photo = load_photo(data, PurePosixPath(source.image).name)
     except PhotoError as error:
-        return _Opened(_unread(source, digest, settings, won, error))
+        return Opened(_unread(source, digest, settings, won, error))
     except CircumstancesError as error:
-        return _Opened(failed_row(source, digest, settings.stamp, won, "bad_circumstances", str(error)))
+        return Opened(failed_row(source, digest, settings.stamp, won, error.code, error.message))
     thumb = _thumb(photo) if settings.thumbs else None
     if done and not _picture_missing(source, digest, settings):
-        return _Opened(None, thumb=thumb)
-    return _Opened(None, digest, won, photo, thumb)
+        return Opened(None, thumb=thumb)
+    return Opened(None, digest, won, photo, thumb)
 
 
 def _unread(
-    source: Source, digest: str | None, settings: Settings, won: Won | None, error: PhotoError
+    source: PhotoSource, digest: str | None, settings: Settings, won: Won | None, error: PhotoError
 ) -> Row:
-    """The row of a photo that cannot be had or opened, or not at full size."""
+    """The row of a photo that cannot be fetched or decoded."""
     code, message = error.code, error.message
     if isinstance(error.__cause__, MemoryError):
-        code, message = "out_of_memory", _LACKING
+        code, message = "out_of_memory", _OUT_OF_MEMORY
     return failed_row(source, digest, settings.stamp, won, code, message)
 
 
-def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
-    """Recognise, score and draw."""
+def _finish(task: Task, opened: Opened, settings: Settings) -> Reply:
+    """Recognise, score and draw a photo."""
     if opened.photo is None or opened.sha256 is None or opened.won is None:
         return Reply(task.number, opened.row, opened.thumb)
     try:
@@ -114,13 +117,13 @@ def _finish(task: Task, opened: _Opened, settings: Settings) -> Reply:
     return Reply(task.number, row, opened.thumb)
 
 
-def picture_of(folder: Path, source: Source, digest: str) -> Path:
-    """Where the annotated picture of a photo goes; by content, so that no two photos share a name."""
-    stem = os.fsencode(PurePosixPath(source.image).stem)[:_LONGEST_STEM].decode("utf-8", "ignore")
+def picture_of(folder: Path, source: PhotoSource, digest: str) -> Path:
+    """The path of the annotated picture of a photo. It contains the digest, so no two photos share a path."""
+    stem = os.fsencode(PurePosixPath(source.image).stem)[:_LONGEST_STEM_BYTES].decode("utf-8", "ignore")
     return folder / f"{stem}-{digest[:12]}.jpg"
 
 
-def _picture_missing(source: Source, digest: str, settings: Settings) -> bool:
+def _picture_missing(source: PhotoSource, digest: str, settings: Settings) -> bool:
     return settings.annotated is not None and not picture_of(settings.annotated, source, digest).exists()
 
 
@@ -135,40 +138,40 @@ def _thumb(photo: Photo) -> bytes:
 
 
 def _reply(task: Task, settings: Settings, future: Future[Reply]) -> Reply:
-    """The result of a task, an error that nobody foresaw made the photo's own."""
+    """The reply to a task. An unexpected error becomes the row of its photo."""
     error = future.exception()
     if error is None:
         return future.result()
     if isinstance(error, ModelError):
         return Reply(task.number, None, fatal=str(error))
     code, text = "internal_error", f"{type(error).__name__}: {error}"
-    # onnxruntime and OpenCV have no error of their own for this.
+    # onnxruntime and OpenCV have no error class of their own for this.
     if isinstance(error, MemoryError) or "Failed to allocate" in text or "Insufficient memory" in text:
-        code, text = "out_of_memory", _LACKING
+        code, text = "out_of_memory", _OUT_OF_MEMORY
     return Reply(task.number, failed_row(task.source, None, settings.stamp, None, code, text))
 
 
-Work = Callable[[Task, _Opened, Settings], Reply]
+Work = Callable[[Task, Opened, Settings], Reply]
 
 
 def serve(connection: Connection, finish: Work = _finish) -> None:
-    """Take tasks until the other end closes. At most two are under way, which the pool sees to.
+    """Take tasks until the other end closes. The pool sees to it that at most two are under way.
 
-    A process that nobody gives anything for minutes ends too: it may serve a cluster whose run was killed. When
-    the other end closes, the photo in hand has a moment to be finished, as one that hangs should not stay.
+    A process without work for minutes ends too, because it may serve a cluster whose run was killed. When the other
+    end closes, the current photo has a few seconds to finish, so that a photo that hangs cannot keep the process.
     """
     cv2.setNumThreads(1)
     connection.send(READY)
     settings: Settings = connection.recv()
-    _go_to(settings.folder)
+    _change_folder(settings.folder)
 
     def answer(task: Task, future: Future[Reply]) -> None:
         try:
             connection.send(_reply(task, settings, future))
-        except OSError:  # the run has ended without waiting for this photo
+        except OSError:  # the run has ended and does not wait for this photo
             return
 
-    def second(task: Task, loaded: Future[_Opened]) -> Reply:
+    def finish_loaded(task: Task, loaded: Future[Opened]) -> Reply:
         return finish(task, loaded.result(), settings)
 
     with ThreadPoolExecutor(1) as loader, ThreadPoolExecutor(1) as reader:
@@ -183,20 +186,20 @@ def serve(connection: Connection, finish: Work = _finish) -> None:
                 end.start()
                 return
             loaded = loader.submit(_load, task, settings)
-            reader.submit(second, task, loaded).add_done_callback(partial(answer, task))
+            reader.submit(finish_loaded, task, loaded).add_done_callback(partial(answer, task))
 
 
-def _go_to(folder: Path | None) -> None:
-    """Have relative paths start there; where that folder is not, as on another machine, they lead nowhere."""
+def _change_folder(folder: Path | None) -> None:
+    """Let relative paths start at that folder. If it does not exist on this machine, they lead nowhere."""
     if folder is not None:
         os.chdir(folder if folder.is_dir() else "/")
 
 
 def main() -> None:
     """Serve on the socket whose number is the only argument."""
-    # Where memory runs out, the system should end this process and not the run.
+    # If memory runs out, the system should kill this process and not the run.
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
-    os.environ[THREADS] = "1"  # cores are what processes are for
+    os.environ[THREADS] = "1"  # one process per core
     with Connection(int(sys.argv[1])) as connection:
         serve(connection)

@@ -1,1 +1,1 @@
-"""Which photos a batch run reads: folders, lists, archives and addresses."""
+"""Finds the photos of a batch run in folders, lists, archives and at addresses."""

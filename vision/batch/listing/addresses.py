@@ -1,4 +1,4 @@
-"""Photos at addresses that fsspec knows: buckets, web servers, archives behind them."""
+"""Photos at addresses that fsspec understands: buckets, web servers, and archives on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from vision.batch.listing.archives import ARCHIVE_ERRORS
 from vision.batch.listing.photo_source import (
-    Source,
+    PhotoSource,
     SourceError,
     is_photo,
     reason_of,
@@ -19,7 +19,7 @@ from vision.batch.listing.photo_source import (
 from vision.errors import PhotoError
 from vision.photo_formats import MAX_BYTES, too_many_bytes
 
-# Base classes of what the clients behind fsspec raise beside OSError; one that is raised has been imported.
+# Base classes of the errors, other than OSError, of the clients behind fsspec. Only imported clients can raise.
 _CLIENTS = {
     "botocore.exceptions": ("BotoCoreError", "ClientError"),
     "aiohttp": ("ClientError",),
@@ -31,7 +31,7 @@ _CLIENTS = {
 
 
 def client_errors() -> tuple[type[Exception], ...]:
-    """Everything that reading from an address is known to raise, for use after `except`."""
+    """Everything that reading from an address is known to raise, to be caught together."""
     known = [
         getattr(sys.modules[module], name)
         for module, names in _CLIENTS.items()
@@ -42,24 +42,32 @@ def client_errors() -> tuple[type[Exception], ...]:
 
 
 def _filesystem(address: str) -> tuple[Any, str]:
-    """The filesystem of an address and the path in it. Raises SourceError."""
+    """The filesystem of an address, and the path in it. Raises SourceError."""
     try:
         core = import_module("fsspec.core")
     except ImportError as error:
-        raise SourceError(f"{address} needs fsspec: pip install 'fanlens[remote]'") from error
+        raise SourceError(
+            "missing_library", f"{address} needs fsspec: pip install 'fanlens[remote]'"
+        ) from error
     try:
-        # Listings that were kept would grow with the bucket.
+        # A cache of listings would grow with the bucket.
         filesystem, path = core.url_to_fs(address, use_listings_cache=False)
     except ImportError as error:
-        kinds = "s3, gs, az or http"
-        raise SourceError(f"{address}: {error} (pip install 'fanlens[s3]'; so for {kinds})") from error
+        raise SourceError(
+            "missing_library", f"{address}: {error} (pip install 'fanlens[s3]', or [gs], [az] or [http])"
+        ) from error
     except client_errors() as error:
-        raise SourceError(f"{address} cannot be opened ({reason_of(error)}): check the address") from error
+        raise SourceError(
+            "unreadable", f"{address} cannot be opened ({reason_of(error)}): check the address"
+        ) from error
     return filesystem, str(path)
 
 
-def address_photos(where: str) -> Iterator[Source]:
-    """Photos below an address, that match it, or the one it names; in the order of a folder. Raises SourceError."""
+def address_photos(where: str) -> Iterator[PhotoSource]:
+    """The photos below an address, those that match it, or the one it names, in the order of a folder.
+
+    Raises SourceError.
+    """
     try:
         filesystem, path = _filesystem(where)
         outer, _, inner = where.partition("::")  # zip://*.jpg::s3://club/photos.zip
@@ -76,31 +84,33 @@ def address_photos(where: str) -> Iterator[Source]:
         elif filesystem.isdir(path):
             for each, beside in _below(filesystem, path):
                 if isinstance(beside, SourceError):
-                    yield Source(named(each), each, trouble=("unreadable", str(beside)))
+                    yield PhotoSource(named(each), each, trouble=("unreadable", str(beside)))
                 else:
                     yield address_photo(named(each), tuple(map(named, beside)))
         elif filesystem.exists(path):
             yield address_photo(where)
         else:
-            raise SourceError(f"{where} does not exist, or is not for us to see: check the address")
+            raise SourceError(
+                "no_source", f"{where} does not exist, or you may not see it: check the address"
+            )
     except client_errors() as error:
-        if isinstance(error, SourceError):
-            raise
         raise SourceError(
-            f"{where} cannot be listed ({reason_of(error)}): check the address, the network and your credentials"
+            "unreadable",
+            f"{where} cannot be listed ({reason_of(error)}): check the address, the network and your credentials",
         ) from error
 
 
 def _below(
     filesystem: Any, folder: str, top: bool = True
 ) -> Iterator[tuple[str, tuple[str, ...] | SourceError]]:
-    """Photos below a folder with the names of the JSON beside them; of a folder that cannot be listed, why."""
+    """Photos below a folder with the names of their sidecars. If a folder cannot be listed, it comes with the error."""
     try:
         entries = sorted(filesystem.ls(folder, detail=True), key=lambda entry: str(entry["name"]))
     except client_errors() as error:
         if top:
             raise
-        yield folder, SourceError(f"{folder} cannot be listed ({reason_of(error)}): check its permissions")
+        message = f"{folder} cannot be listed ({reason_of(error)}): check its permissions"
+        yield folder, SourceError("unreadable", message)
         return
     entries = [entry for entry in entries if entry["name"].strip("/") != folder.strip("/")]
     files = {str(entry["name"]) for entry in entries if entry["type"] != "directory"}
@@ -115,39 +125,39 @@ def _below(
             yield from _below(filesystem, name, top=False)
 
 
-def address_photo(address: str, beside: tuple[str, ...] | None = None) -> Source:
-    """A photo at an address; what lives in this process's memory is read at once, no other can see it."""
+def address_photo(address: str, beside: tuple[str, ...] | None = None) -> PhotoSource:
+    """The photo at an address. One in the memory of this process is read at once, because no other can see it."""
     image = address.partition("::")[0].partition("://")[2]
-    source = Source(address, image, beside=beside)
+    source = PhotoSource(address, image, beside=beside)
     if "memory://" not in address:
         return source
     try:
-        return Source(address, image, data=address_bytes(address), sidecar=address_sidecar(source))
+        return PhotoSource(address, image, data=address_bytes(address), sidecar=address_sidecar(source))
     except PhotoError as error:
-        return Source(address, image, trouble=(error.code, error.message))
+        return PhotoSource(address, image, trouble=(error.code, error.message))
 
 
 def address_bytes(address: str) -> bytes:
-    """What lies at an address. Raises PhotoError."""
+    """The bytes at an address. Raises PhotoError."""
     try:
         filesystem, path = _filesystem(address)
         with filesystem.open(path, "rb") as file:
             data: bytes = file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
         raise PhotoError("not_found", f"{address} does not exist: check the name") from error
+    except SourceError as error:
+        raise PhotoError("unreadable", f"{address} cannot be read ({error.message})") from error
     except client_errors() as error:
-        if isinstance(error, PhotoError):
-            raise
         raise PhotoError("unreadable", f"{address} cannot be read ({reason_of(error)})") from error
     if len(data) > MAX_BYTES:
         raise too_many_bytes(address)
     return data
 
 
-def address_sidecar(source: Source) -> bytes | None:
-    """The JSON beside a photo, if there is one. Raises PhotoError."""
+def address_sidecar(source: PhotoSource) -> bytes | None:
+    """The JSON beside a photo, None if there is none. Raises PhotoError."""
     head, _, inner = source.address.partition("::")
-    if "?" in head:  # a signed address is good for one file
+    if "?" in head:  # a signed address gives access to one file only
         return None
     tail = f"::{inner}" if inner else ""
     names = tuple(f"{name}{tail}" for name in sidecar_names(head)) if source.beside is None else source.beside
@@ -155,7 +165,7 @@ def address_sidecar(source: Source) -> bytes | None:
         try:
             return address_bytes(name)
         except PhotoError as error:
-            # Who may read a bucket but not list it is forbidden what is not there.
+            # To people who may read a bucket but not list it, servers answer "forbidden" for files that do not exist.
             absent = error.code == "not_found" or isinstance(error.__cause__, PermissionError)
             if source.beside is None and absent:
                 continue

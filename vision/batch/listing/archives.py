@@ -1,4 +1,4 @@
-"""Photos in a zip or tar, which is never unpacked to the disk."""
+"""Photos in a zip or tar. Archives are never unpacked to the disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Self
 
 from vision.batch.listing.photo_source import (
     MAX_SIDECAR_BYTES,
-    Source,
+    PhotoSource,
     SourceError,
     is_photo,
     reason_of,
@@ -23,7 +23,6 @@ from vision.batch.listing.photo_source import (
 from vision.errors import PhotoError
 from vision.photo_formats import MAX_BYTES, too_many_bytes
 
-#: What a damaged or foreign archive raises.
 ARCHIVE_ERRORS = (
     OSError,
     zipfile.BadZipFile,
@@ -36,40 +35,43 @@ ARCHIVE_ERRORS = (
     zlib.error,
     lzma.LZMAError,
 )
+"""Everything that a damaged or foreign archive is known to raise."""
 
-_MOST_ABOUT_A_MEMBER = 1_000_000
-# Headers that tell of the member to come, and that a tar's reader holds in memory.
-_ABOUT = (
+_LONGEST_HEADER_BYTES = 1_000_000
+# Headers that describe the next member. The tar reader holds them in memory.
+_DESCRIPTIONS = (
     *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
 )
 
 
 class _Header(tarfile.TarInfo):
-    """The header of a member, refused where it says more about the member than fits in memory."""
+    """The header of a member. It is refused if the description that follows would not fit in memory."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         found = super().frombuf(buf, encoding, errors)
-        if found.type in _ABOUT and found.size > _MOST_ABOUT_A_MEMBER:
+        if found.type in _DESCRIPTIONS and found.size > _LONGEST_HEADER_BYTES:
             raise tarfile.ReadError(f"a header of {found.size} bytes")
         return found
 
 
-def zip_photos(archive: Path) -> Iterator[Source]:
-    """Photos of a zip by name. Raises SourceError."""
+def zip_photos(archive: Path) -> Iterator[PhotoSource]:
+    """The photos of a zip, by name. Raises SourceError."""
     try:
         with zipfile.ZipFile(archive) as opened:
             names = sorted({info.filename for info in opened.infolist() if not info.is_dir()})
     except ARCHIVE_ERRORS as error:
-        raise SourceError(f"{archive} cannot be read ({reason_of(error)}): pack or copy it again") from error
+        raise SourceError(
+            "damaged_archive", f"{archive} cannot be read ({reason_of(error)}): pack or copy it again"
+        ) from error
     for name in names:
         if is_photo(name) and not name.startswith("__MACOSX/"):
-            yield Source(f"zip://{name}::{archive}", name, archive=archive)
+            yield PhotoSource(f"zip://{name}::{archive}", name, archive=archive)
 
 
 def is_tar(path: Path) -> bool:
-    """Whether it begins as a tar does, compressed or not. Raises OSError where it cannot be read."""
+    """Whether the file begins as a tar does, compressed or not. Raises OSError if it cannot be read."""
     try:
         with tarfile.open(path, tarinfo=_Header):
             return True
@@ -79,8 +81,8 @@ def is_tar(path: Path) -> bool:
         return False
 
 
-def tar_photos(archive: Path) -> Iterator[Source]:
-    """Photos of a tar, as they come: a compressed one can only be read from its beginning. Raises SourceError."""
+def tar_photos(archive: Path) -> Iterator[PhotoSource]:
+    """The photos of a tar in the order of the tar, which is read from its beginning. Raises SourceError."""
     sidecars = {}
     try:
         with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
@@ -94,20 +96,23 @@ def tar_photos(archive: Path) -> Iterator[Source]:
                     continue
                 address = f"tar://{member.name}::{archive}"
                 if link:
-                    message = f"{member.name} is a link to {member.linkname}, which a tar does not follow"
-                    yield Source(
+                    message = (
+                        f"{member.name} is a link to {member.linkname}, and links in a tar are not followed"
+                    )
+                    yield PhotoSource(
                         address, member.name, trouble=("unreadable", f"{message}: pack it as a file")
                     )
                     continue
                 if member.size > MAX_BYTES:
                     refused = too_many_bytes(member.name)
-                    yield Source(address, member.name, trouble=(refused.code, refused.message))
+                    yield PhotoSource(address, member.name, trouble=(refused.code, refused.message))
                     continue
                 sidecar = next((sidecars[at] for at in sidecar_names(member.name) if at in sidecars), None)
-                yield Source(address, member.name, data=_member_bytes(opened, member), sidecar=sidecar)
+                yield PhotoSource(address, member.name, data=_member_bytes(opened, member), sidecar=sidecar)
     except ARCHIVE_ERRORS as error:
         raise SourceError(
-            f"{archive} cannot be read on ({reason_of(error)}): pack or copy it again"
+            "damaged_archive",
+            f"the rest of {archive} cannot be read ({reason_of(error)}): pack or copy it again",
         ) from error
 
 
@@ -125,7 +130,7 @@ def _opened_zip(archive: Path) -> zipfile.ZipFile:
 
 
 def zip_member(archive: Path, name: str) -> bytes:
-    """The bytes of a member. Raises PhotoError, or ARCHIVE_ERRORS, KeyError where there is no such member."""
+    """The bytes of a member. Raises PhotoError or ARCHIVE_ERRORS, among them KeyError if there is no such member."""
     with _opened_zip(archive).open(name) as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -134,7 +139,7 @@ def zip_member(archive: Path, name: str) -> bytes:
 
 
 def zip_sidecar(archive: Path, image: str) -> bytes | None:
-    """The JSON beside a member, if there is one. Raises PhotoError."""
+    """The JSON beside a member, None if there is none. Raises PhotoError."""
     for name in sidecar_names(image):
         try:
             return zip_member(archive, name)

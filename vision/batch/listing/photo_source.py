@@ -1,4 +1,4 @@
-"""One photo of a batch: what it is called, where its bytes are, and what its name tells."""
+"""One photo of a batch: what it is called, and where its bytes are."""
 
 from __future__ import annotations
 
@@ -7,25 +7,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from scorer import FanlensError
 from vision.photo_formats import ENDINGS
 
-#: Longest JSON beside a photo that is looked at.
 MAX_SIDECAR_BYTES = 1_000_000
+"""Longest sidecar in a tar that is kept in memory, in bytes."""
 
 
-class SourceError(ValueError):
-    """There is nothing to run on: the message says what is wrong and what to do."""
+class SourceError(FanlensError):
+    """SOURCE cannot be read; the message says what is wrong and what to do.
+
+    code: `no_source` (it is empty or does not exist), `bad_source` (it is not a photo, folder, list or archive),
+        `damaged_archive`, `unreadable` (it cannot be opened or listed), `no_photos` (nothing in it is a photo),
+        `missing_library` (the library for such addresses is not installed).
+    """
 
 
 @dataclass(frozen=True)
-class Source:
+class PhotoSource:
     """One photo of a batch.
 
-    address: what the row calls it: a path, `zip://member::archive`, `tar://member::archive` or a URL.
+    address: its name in the results: a path, `zip://member::archive`, `tar://member::archive` or a URL.
     image: its name where it lies, as `fanlens photo` would print it.
-    archive: the zip it lies in. data: its bytes where only the process that listed it can read them.
-    sidecar: the JSON beside it, read with `data`. beside: the names of such JSON that there are, None where
-    nobody has looked. trouble: why it cannot be read, where listing found out.
+    archive: the zip that holds it.
+    data: its bytes, if no other process can read them.
+    sidecar: the JSON beside it, read together with `data`.
+    beside: the names of the sidecars that exist, None if nobody has looked.
+    trouble: code and message, if listing already showed that the photo cannot be read.
     """
 
     address: str
@@ -37,7 +45,7 @@ class Source:
     trouble: tuple[str, str] | None = None
 
     def names(self) -> Iterator[str]:
-        """What a table of circumstances may call it, the most exact name first."""
+        """The names by which a table of circumstances may call it, the most exact one first."""
         yield self.address
         yield self.image
         path = PurePosixPath(self.image.replace(os.sep, "/"))
@@ -45,17 +53,17 @@ class Source:
 
 
 def is_photo(name: str) -> bool:
-    """Whether a file of that name is taken for a photo; hidden ones are not."""
+    """Whether the name is that of a photo: it has the ending of one and is not hidden."""
     return name.lower().endswith(ENDINGS) and not name.rpartition("/")[2].startswith(".")
 
 
 def reason_of(error: Exception) -> str:
-    """What the system, or a library, said went wrong."""
+    """The reason that the system or a library gave for an error."""
     return str(getattr(error, "strerror", None) or error)
 
 
 def sidecar_names(name: str) -> tuple[str, str]:
-    """Where circumstances may lie beside a photo: photo.json, or photo.jpg.json.
+    """The names that the sidecar of a photo may have: photo.json, or photo.jpg.json.
 
     >>> sidecar_names("club/a.jpg")
     ('club/a.json', 'club/a.jpg.json')

@@ -1,1 +1,1 @@
-"""What a batch run writes: result rows, tables, Parquet files and the report."""
+"""Stores the rows of a batch run, and shows them as tables and as a page."""

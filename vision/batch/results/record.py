@@ -1,11 +1,11 @@
-"""The results on disk: shards that appear whole or not at all, joined into one file when the run is finished.
+"""The results on disk: shards that appear whole or not at all, joined into one file at the end of the run.
 
-While a run goes on, `OUT.shards/` holds `000000.jsonl`, `000001.jsonl`, … and the shard being written, whose name
-ends in `.part`. A shard is flushed to the disk before it gets its name. After a killed run the whole lines of a
-`.part` are kept and its torn last line is dropped, so that at most the photos in flight are read again.
+During a run, `OUT.shards/` holds `000000.jsonl`, `000001.jsonl`, … and the shard being written, whose name ends in
+`.part`. A shard is flushed to the disk before it gets its final name. After a killed run, the next one keeps the
+complete lines of a `.part` and drops its incomplete last line, so it reads again only the photos that were in flight.
 
-Rows come as photos are read, but leave in the order of the listing, so that the joined file is the same bytes
-whatever read it and however often it was stopped.
+Rows arrive as photos are read, but the joined file has the order of the listing. So it has the same bytes whatever
+engine read the photos, and however often the run was stopped.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
 
+from scorer import FanlensError
 from scorer.jsonl import json_line
 from vision.batch.results.result_rows import Row, key_of, reason
 from vision.output_files import atomic_write, remove_unfinished, sync_folder
@@ -29,15 +30,20 @@ _DECODER = json.JSONDecoder()
 _HEAD = '{"source": '
 
 
-class RecordError(ValueError):
-    """The results cannot be written where they should be; the message says why and what to do."""
+class RecordError(FanlensError):
+    """The results cannot be written where they should be; the message says why and what to do.
+
+    code: `not_writable`, `results_exist` (without --resume), `not_results` (the file holds something else),
+        `results_in_use` (by another run), `results_unreadable`, `overwrites_input` (the place is needed for reading).
+    """
 
 
 class _Photo(NamedTuple):
-    """What is known of one photo: where its newest row lies, what that depends on, and if it failed; its number.
+    """What is known about one photo.
 
-    place: the row's file and the byte it begins at, None where there is no row. number: where it comes in this
-    run's listing, None where it does not.
+    place: number of the file with its newest row, and the byte where the row begins; None without a row.
+    key: what that row depends on. failed: whether the row says that the photo failed.
+    number: its position in the listing of this run, None if it is not listed.
     """
 
     place: tuple[int, int] | None = None
@@ -50,14 +56,14 @@ _UNKNOWN = _Photo()
 
 
 class Record:
-    """The rows of a run, earlier runs included; a context manager that holds OUT for this process.
+    """The rows of this run and of earlier ones. As a context manager it locks the results for this process.
 
-    Raises RecordError when there are results already and `resume` is not set, when another run holds them, or
-    when the folder cannot be written to.
+    Raises RecordError if there are results already and `resume` is false, if another run has locked them, or if the
+    folder cannot be written.
     """
 
     def __init__(self, out: Path, *, resume: bool, shard_size: int = 100) -> None:
-        """Take hold of the results at `out`, and learn what is there."""
+        """Lock the results at `out`, and index the rows that are there."""
         self.out = out
         self.folder = out.with_name(f"{out.name}.shards")
         self._shard_size = shard_size
@@ -70,22 +76,29 @@ class Record:
         self._joined = out.suffix.lower() not in (".csv", ".parquet")
         self._lines_joined = 0
         if out.name == "-" or (out.exists() and not out.is_file()):
-            raise RecordError(f"{out} is no ordinary file, which results need beside their shards: name one")
+            raise RecordError(
+                "not_writable",
+                f"{out} is not an ordinary file: name one, because the results need shards beside it",
+            )
         if not resume and (out.exists() or any(self.folder.glob("*.jsonl*"))):
-            raise RecordError(f"{out} has results already: add --resume to go on, or choose another name")
+            raise RecordError(
+                "results_exist", f"{out} has results already: add --resume to go on, or choose another name"
+            )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise RecordError(
-                f"{self.folder} cannot be written ({error.strerror}): choose another place"
+                "not_writable", f"{self.folder} cannot be written ({error.strerror}): choose another place"
             ) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._recover()
         except BlockingIOError as error:
             os.close(self._lock)
-            raise RecordError(f"another run is writing {out}: wait for it, or choose another name") from error
+            raise RecordError(
+                "results_in_use", f"another run is writing {out}: wait for it, or choose another name"
+            ) from error
         except RecordError:
             if not any(self.folder.glob("*.jsonl*")):
                 self._clear()
@@ -94,18 +107,18 @@ class Record:
         except (OSError, ValueError) as error:
             os.close(self._lock)
             raise RecordError(
-                f"the results at {out} cannot be read ({error}): choose another name"
+                "results_unreadable", f"the results at {out} cannot be read ({error}): choose another name"
             ) from error
         self._next = max((int(path.stem) for path in self._shards()), default=-1) + 1
 
     def __enter__(self) -> Self:
-        """Hold the results."""
+        """Return the record."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let go; a shard that could not be published stays as `.part`, which the next run takes up."""
+        """Unlock the results. A shard that could not be published stays as `.part` for the next run."""
         if self._part is not None:
             os.close(self._part)
             self._part = None
@@ -114,9 +127,9 @@ class Record:
         os.close(self._lock)
 
     def _clear(self) -> None:
-        """Remove the folder, which has no shards any more."""
+        """Remove the folder, which has no shards."""
         (self.folder / "lock").unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # gone already, or somebody keeps a file of their own in it
+        with contextlib.suppress(OSError):  # gone already, or a person keeps a file in it
             self.folder.rmdir()
 
     def _shards(self) -> list[Path]:
@@ -124,9 +137,9 @@ class Record:
         return sorted(path for path in self.folder.glob("*.jsonl") if path.stem.isdigit())
 
     def _recover(self) -> None:
-        """Publish what a killed run left behind, clear away what it never finished, and index every row.
+        """Publish the complete lines that a killed run left, remove the rest, and index every row.
 
-        Raises RecordError where OUT holds something else, which would be lost.
+        Raises RecordError if OUT holds something else, which would be lost.
         """
         remove_unfinished(self.out)
         for part in sorted(self.folder.glob("*.part")):
@@ -148,13 +161,13 @@ class Record:
                 ours = bool(self._shards())
             if not ours:
                 raise RecordError(
-                    f"{self.out} holds something else than results of a run: choose another name"
+                    "not_results", f"{self.out} does not hold results of a run: choose another name"
                 )
         for path in self._shards():
             self._learn(path)
 
     def _learn(self, path: Path) -> int:
-        """Index the rows of a file; how many lines it has, torn and foreign ones included."""
+        """Index the rows of a file. Returns how many lines it has, including lines that are not rows."""
         self._files.append(path)
         start = lines = 0
         with path.open("rb") as file:
@@ -167,14 +180,14 @@ class Record:
         return lines
 
     def _index(self, row: Row, start: int) -> None:
-        """Note the row that begins at that byte of the newest file."""
+        """Note the row that begins at that byte of the last file."""
         digest = _digest(row["source"])
         number = self._photos.get(digest, _UNKNOWN).number
         place = (len(self._files) - 1, start)
         self._photos[digest] = _Photo(place, key_of(row), reason(row) is not None, number)
 
     def enlist(self, address: str) -> bool:
-        """Note that the photo comes next in the listing of this run; False where it came before."""
+        """Note that the photo comes next in the listing. Returns whether it is new: a list may name a photo twice."""
         digest = _digest(address)
         known = self._photos.get(digest, _UNKNOWN)
         if known.number is not None:
@@ -184,15 +197,15 @@ class Record:
         return True
 
     def key(self, address: str) -> bytes | None:
-        """What the photo's row depends on, None where it has none or should be tried again."""
+        """The key of the photo's row (see `key_of`), None if it has no row or should be tried again."""
         return self._photos.get(_digest(address), _UNKNOWN).key
 
     def failed(self, address: str) -> bool:
-        """Whether the photo's row says that it failed."""
+        """Whether the photo has a row that says it failed."""
         return self._photos.get(_digest(address), _UNKNOWN).failed
 
     def write(self, row: Row) -> None:
-        """Add a row; whole or, on OSError (a full disk), not at all."""
+        """Add a row, whole or, on OSError (a full disk), not at all."""
         line = f"{json_line(row)}\n".encode()
         if self._part is None:
             path = self.folder / f"{self._next:06}.jsonl.part"
@@ -214,7 +227,7 @@ class Record:
             self.publish()
 
     def publish(self) -> None:
-        """Give the shard being written its name, once it is safely on the disk. Raises OSError."""
+        """Flush the shard being written to the disk and give it its final name. Raises OSError."""
         if self._part is None:
             return
         path = self.folder / f"{self._next:06}.jsonl.part"
@@ -231,7 +244,7 @@ class Record:
         sync_folder(self.folder)
 
     def rows(self) -> Iterator[Row]:
-        """The newest row of every photo, in the order of the listing; those it does not name last. Raises OSError."""
+        """The newest row of every photo, in the order of the listing; photos not listed come last. Raises OSError."""
         self.publish()
         for line in self._lines_at(self._places()):
             row = _row_in(line)
@@ -239,18 +252,18 @@ class Record:
                 yield row
 
     def _places(self) -> list[tuple[int, int]]:
-        """Where the rows lie that are kept, in the order they are given out."""
+        """The places of the rows to keep, in the order of `rows`."""
         unlisted = self._enlisted
         kept = [
             (unlisted if photo.number is None else photo.number, photo.place)
             for photo in self._photos.values()
-            # Where nothing was ever read, and nothing is any more, there is nothing to keep.
+            # Drop failures of photos that are not listed any more: nothing was ever read from them.
             if photo.place is not None and (photo.number is not None or photo.key is not None)
         ]
         return [place for _, place in sorted(kept)]
 
     def _lines_at(self, places: Iterable[tuple[int, int]]) -> Iterator[str]:
-        """The lines that begin there; files are read nearly from end to end, as rows come nearly in order."""
+        """The lines at these places. Rows arrive nearly in order, so files are read nearly from end to end."""
         opened: IO[bytes] | None = None
         at = -1
         try:
@@ -266,7 +279,7 @@ class Record:
                 opened.close()
 
     def finish(self) -> None:
-        """Publish, and join the shards into OUT if that is JSON Lines; whole or, on OSError, not at all."""
+        """Publish, and join the shards into OUT if it is JSON Lines, whole or, on OSError, not at all."""
         self.publish()
         if not self._joined:
             return
@@ -280,7 +293,7 @@ class Record:
 
 
 def replace_file(path: Path, pieces: Iterator[str]) -> None:
-    """Write a text file that appears whole, on the disk, or not at all. Raises OSError."""
+    """Write a text file in UTF-8, whole and safe on the disk or not at all. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path, durable=True) as file:
         file.writelines(piece.encode("utf-8", "backslashreplace") for piece in pieces)
@@ -291,7 +304,7 @@ def _digest(address: str) -> bytes:
 
 
 def _address_in(line: str) -> str | None:
-    """The photo a line is about, without parsing all of it."""
+    """The address in a line, found without parsing the whole line; None if the line is not a complete row."""
     if not (line.startswith(_HEAD) and line.endswith("}\n")):
         return None
     try:
@@ -302,7 +315,7 @@ def _address_in(line: str) -> str | None:
 
 
 def _row_in(line: str) -> Row | None:
-    """The row of a line, None where the line is torn or no row of ours."""
+    """The row in a line, None if the line is incomplete or not one of our rows."""
     if _address_in(line) is None:
         return None
     try:

@@ -1,17 +1,20 @@
-"""`--report`: one page that needs nothing else, failed and doubtful photos first."""
+"""The page of `--report`: one file that needs nothing else, with failed and doubtful photos first."""
 
 from __future__ import annotations
 
 import base64
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import blake2b
 from html import escape
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 from vision.batch.results.result_rows import Row, Tally, status
 from vision.batch.results.tables import hand_text
 
-#: Most photos shown; of more, the failed and doubtful ones come first and the page says how many it leaves out.
 MOST = 2000
+"""How many photos the page shows at most. It says if there are more."""
 
 _ORDER = ("failed", "doubtful", "fine")
 
@@ -55,12 +58,49 @@ form.addEventListener("input",filter);form.addEventListener("submit",event=>even
 """
 
 
+class Thumbs:
+    """The thumbnails for the page, in a temporary file without a name. Use it as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open a file on the disk that the page will be on."""
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115
+        self._places: dict[bytes, tuple[int, int]] = {}
+
+    def __enter__(self) -> Self:
+        """Return the thumbnails."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the file."""
+        self._file.close()
+
+    def add(self, address: str, jpeg: bytes) -> None:
+        """Keep the thumbnail of a photo. Raises OSError."""
+        at = self._file.seek(0, 2)
+        self._file.write(jpeg)
+        self._places[_digest(address)] = (at, len(jpeg))
+
+    def get(self, address: str) -> bytes | None:
+        """The thumbnail of a photo as a JPEG, None if there is none."""
+        place = self._places.get(_digest(address))
+        if place is None:
+            return None
+        self._file.seek(place[0])
+        return self._file.read(place[1])
+
+
+def _digest(address: str) -> bytes:
+    return blake2b(address.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 def report_pieces(
     rows: Callable[[], Iterable[Row]], thumb: Callable[[str], bytes | None], *, most: int = MOST
 ) -> Iterator[str]:
-    """The page in pieces; `rows` is gone through once for the counts and once for each status.
+    """The page in pieces.
 
-    `thumb` gives the small JPEG of a photo by its address, if there is one.
+    rows: gives the rows anew on each call; it is called once for the counts and once for each status.
+    thumb: gives the thumbnail of a photo by its address, None if there is none.
+    most: how many photos to show.
     """
     tally, counts = Tally(), dict.fromkeys(_ORDER, 0)
     for row in rows():
@@ -94,7 +134,8 @@ def _card(row: Row, kind: str, jpeg: bytes | None) -> str:
     score: dict[str, Any] = row["score"] or {}
     points = f"{score['total']} points" if score else "no score"
     if score and not score["legal"]:
-        points += ", too few to win"
+        minimum = row.get("minimum")  # rows of older versions have none
+        points += ", too few to win" + ("" if minimum is None else f" (minimum {minimum})")
     problems = "".join(f"<li>{escape(problem['message'])}</li>" for problem in row["problems"])
     won = row["circumstances"] or {}
     assumed = set(row["assumed"])
@@ -103,6 +144,9 @@ def _card(row: Row, kind: str, jpeg: bytes | None) -> str:
         for name, value in won.items()
         if value is not False or name == "self_drawn"
     )
+    rules = f"profile {row['profile']}"
+    if "minimum" in row:
+        rules += f", minimum {row['minimum']} points"
     lines = [
         f"<h2>{escape(row['source'])}</h2>",
         f'<p><span class="mark">{kind}</span> · {points}</p>',
@@ -110,12 +154,13 @@ def _card(row: Row, kind: str, jpeg: bytes | None) -> str:
         f"<p>{escape(_fans(score))}</p>" if score else "",
         f'<p class="dim">{escape(hand_text(row))}</p>' if row["hand"] else "",
         f'<p class="dim">{escape(how)}</p>' if how else "",
+        f'<p class="dim">{escape(rules)}</p>',
     ]
     return f'<article class="{kind}">{_picture(row, jpeg)}<div>{"".join(lines)}</div></article>\n'
 
 
 def _fans(score: Mapping[str, Any]) -> str:
-    """The fans in Chinese and English with their points."""
+    """The fans of a score in Chinese and English, with their points."""
     return ", ".join(
         f"{award['fan']} {award['english']} {award['points']}"
         + (f" ×{award['count']}" if award["count"] > 1 else "")
@@ -128,7 +173,7 @@ def _word(value: object) -> str:
 
 
 def _picture(row: Row, jpeg: bytes | None) -> str:
-    """The thumbnail with every tile outlined and titled with its face."""
+    """The thumbnail, with an outline for each tile that shows its face as a tooltip."""
     width, height = row["width"], row["height"]
     if jpeg is None or not width:
         return ""

@@ -1,4 +1,4 @@
-"""One row a photo: the object of `photo --json`, and where the photo came from, what read it, and how it was won."""
+"""One row per photo: the object of `fanlens photo --json`, with where the photo came from and what read it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from scorer import PROFILES, Profile
 from vision.batch.circumstances import Won
-from vision.batch.listing.photo_source import Source
+from vision.batch.listing.photo_source import PhotoSource
 
 if TYPE_CHECKING:
     from vision.recognition import Recognition
@@ -19,56 +20,82 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
-#: Reasons of a failed row that another run may not meet again; `--resume` tries these photos once more.
+ATTEMPTS = 2
+"""How often a photo is tried that kills or blocks its process.
+
+At least 2: the first time another photo in the same process may be the cause; from the second on there is none."""
+
+
+def attempts_text(attempts: int = ATTEMPTS) -> str:
+    """A number of attempts in words.
+
+    >>> attempts_text(1), attempts_text(2), attempts_text(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(attempts, f"{attempts} times")
+
+
+REASONS: dict[str, str] = {
+    "bad_circumstances": "the sidecar or the table gives circumstances that are not valid",
+    "out_of_memory": "there was not enough memory for the photo",
+    "worker_crashed": f"the process reading the photo crashed, {attempts_text()}",
+    "worker_killed": f"the process reading the photo was killed, {attempts_text()}, most likely for lack of memory",
+    "too_slow": f"the photo took longer than --timeout, {attempts_text()}",
+    "internal_error": "an error in Fanlens itself; the message names it",
+}
+"""Why a photo can fail, in addition to the reasons of `vision.errors.PHOTO_REASONS`."""
+
 PASSING = frozenset(
     {"not_found", "unreadable", "worker_crashed", "worker_killed", "out_of_memory", "too_slow"}
 )
-
-#: What can cost a photo its reading beside the reasons of `vision.photo.PhotoError`.
-REASONS: dict[str, str] = {
-    "bad_circumstances": "how the hand was won is written down, but cannot be",
-    "out_of_memory": "there was not enough memory for the photo",
-    "worker_crashed": "the process reading the photo crashed, twice",
-    "worker_killed": "the process reading the photo was killed, twice, most likely for want of memory",
-    "too_slow": "the photo took longer than --timeout, twice",
-    "internal_error": "an error in Fanlens itself; the message names it",
-}
+"""Reasons that may not occur again: `--resume` tries these photos once more."""
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """What read the photos: versions of the networks by name, the profile of the rules, and the tile set, if any.
+    """What reads and scores the photos; each row shows it.
 
-    tileset: the name of the set and the sha256 of what was learned of it (see `learned`).
+    models: version of each network by name. profile: the rules. tileset: name and sha256 of the tile set (see
+    `fingerprint`), None without one.
     """
 
     models: Mapping[str, str]
-    profile: str
+    profile: Profile
     tileset: Mapping[str, str] | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """The stamp as a row shows it."""
+        return {
+            "models": dict(self.models),
+            "profile": self.profile.name,
+            "profile_sha256": self.profile.key,
+            "minimum": self.profile.minimum,
+            "tileset": None if self.tileset is None else dict(self.tileset),
+        }
 
-def learned(known: TileSet) -> dict[str, str]:
-    """The name of a tile set, and the sha256 of all that a reading with it depends on: its faces and their crops."""
+
+def fingerprint(tileset: TileSet) -> dict[str, str]:
+    """The name of a tile set, and the sha256 of everything in it that a reading depends on: its faces and crops."""
     digest = hashlib.sha256()
-    for reference in known.references:
+    for reference in tileset.references:
         digest.update(reference.face.encode())
         digest.update(reference.crop.tobytes())
-    return {"name": known.name, "sha256": digest.hexdigest()}
+    return {"name": tileset.name, "sha256": digest.hexdigest()}
 
 
-def read_row(source: Source, sha256: str, stamp: Stamp, won: Won, recognition: Recognition) -> Row:
+def read_row(source: PhotoSource, sha256: str, stamp: Stamp, won: Won, recognition: Recognition) -> Row:
     """The row of a photo that was read.
 
-    `timing_ms` is empty: the same photo has the same row, whichever machine read it and however busy that was.
+    `timing_ms` is empty, so that the same photo gives the same row on every machine.
     """
     about = {"image": source.image, "timing_ms": {}}
     return {**_head(source, sha256, stamp, won), **recognition.to_json(), **about}
 
 
 def failed_row(
-    source: Source, sha256: str | None, stamp: Stamp, won: Won | None, code: str, message: str
+    source: PhotoSource, sha256: str | None, stamp: Stamp, won: Won | None, code: str, message: str
 ) -> Row:
-    """The row of a photo that could not be read, and why: the same keys, nothing in them."""
+    """The row of a photo that could not be read: the same keys without values, and the reason in `problems`."""
     return {
         **_head(source, sha256, stamp, won),
         "width": None,
@@ -82,13 +109,11 @@ def failed_row(
     }
 
 
-def _head(source: Source, sha256: str | None, stamp: Stamp, won: Won | None) -> Row:
+def _head(source: PhotoSource, sha256: str | None, stamp: Stamp, won: Won | None) -> Row:
     return {
         "source": source.address,
         "sha256": sha256,
-        "models": dict(stamp.models),
-        "profile": stamp.profile,
-        "tileset": None if stamp.tileset is None else dict(stamp.tileset),
+        **stamp.to_json(),
         "circumstances": None if won is None else won.to_json(),
         "assumed": [] if won is None else list(won.assumed),
         "image": source.image,
@@ -96,17 +121,25 @@ def _head(source: Source, sha256: str | None, stamp: Stamp, won: Won | None) -> 
 
 
 def key_of(row: Mapping[str, Any]) -> bytes | None:
-    """What a row depends on (see `key_for`) as 16 bytes; None: the photo is to be tried again."""
+    """What a row depends on (see `key_for`) as 16 bytes, None if the photo should be tried again."""
     if row["sha256"] is None or reason(row) in PASSING:
         return None
-    parts = [row[name] for name in ("sha256", "models", "profile", "circumstances", "assumed")]
-    return _digest([*parts, row.get("tileset")])  # rows from before there were sets have none
+    # Rows of older versions lack the fingerprint of the profile, which was built in, and the tile set.
+    built_in = PROFILES.get(row["profile"])
+    profile = row.get("profile_sha256", built_in and built_in.key)
+    parts = [row["sha256"], row["models"], profile, row["circumstances"], row["assumed"], row.get("tileset")]
+    return _digest(parts)
 
 
 def key_for(sha256: str, stamp: Stamp, won: Won) -> bytes:
-    """The key that the row of this photo will have: its content, networks, profile, circumstances and tile set."""
-    parts = [sha256, dict(stamp.models), stamp.profile, won.to_json(), list(won.assumed)]
-    return _digest([*parts, None if stamp.tileset is None else dict(stamp.tileset)])
+    """The key that the row of this photo will have.
+
+    It covers the photo's content, the networks, the content of the profile, the circumstances and the tile set. A row
+    with another key is out of date.
+    """
+    tileset = None if stamp.tileset is None else dict(stamp.tileset)
+    parts = [sha256, dict(stamp.models), stamp.profile.key, won.to_json(), list(won.assumed), tileset]
+    return _digest(parts)
 
 
 def _digest(parts: list[Any]) -> bytes:
@@ -114,12 +147,12 @@ def _digest(parts: list[Any]) -> bytes:
 
 
 def reason(row: Mapping[str, Any]) -> str | None:
-    """Why a photo failed, which is that it holds no tile or could not be read; None if it did not fail."""
+    """The code of the reason why a photo failed, None if it did not. A photo fails if no tile was read from it."""
     return None if row["tiles"] else str(row["problems"][0]["code"])
 
 
 def status(row: Mapping[str, Any]) -> str:
-    """`failed`, `doubtful` (read, but somebody should look) or `fine`."""
+    """`failed`, `doubtful` (read, but a person should check it) or `fine`."""
     if not row["tiles"]:
         return "failed"
     return "doubtful" if row["problems"] else "fine"
@@ -127,7 +160,11 @@ def status(row: Mapping[str, Any]) -> str:
 
 @dataclass
 class Tally:
-    """What a run has come to so far."""
+    """Counts of photos by outcome.
+
+    skipped: photos whose row of an earlier run is still right. skipped_failed: those of them that failed then.
+    failed: failures by code.
+    """
 
     read: int = 0
     scored: int = 0
@@ -138,7 +175,7 @@ class Tally:
 
     @property
     def photos(self) -> int:
-        """Photos dealt with, skipped ones included."""
+        """How many photos have an outcome, skipped ones included."""
         return self.read + self.skipped + self.failed.total()
 
     def add(self, row: Mapping[str, Any]) -> None:
@@ -152,7 +189,7 @@ class Tally:
         self.doubtful += bool(row["problems"])
 
     def to_json(self) -> dict[str, Any]:
-        """The counts, failures by reason."""
+        """The counts."""
         return {
             "photos": self.photos,
             "read": self.read,

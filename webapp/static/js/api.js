@@ -3,9 +3,11 @@
 import { gettext } from "./dom.js";
 
 export class ApiError extends Error {
-  constructor(code, message) {
+  // `answer` is the whole answer of the server, where there was one.
+  constructor(code, message, answer = null) {
     super(message);
     this.code = code;
+    this.answer = answer;
   }
 }
 
@@ -37,7 +39,7 @@ export async function call(method, path, body, signal) {
     if (error.name === "AbortError") throw error;
     throw unreadable();
   }
-  if (!response.ok) throw new ApiError(answer.error.code, answer.error.message);
+  if (!response.ok) throw new ApiError(answer.error.code, answer.error.message, answer);
   return answer;
 }
 

@@ -1,6 +1,7 @@
-"""A worker process that reads nothing: photos called crash, killed, slow, memory, bug bring about just that.
+"""A worker process that reads nothing: photos called crash, killed, slow, memory or bug cause just that.
 
-A photo called host kills the process that started this one.
+A photo called host kills the process that started this one. Others get a row whose message is this process's number.
+Every start of a photo is added to the file that `STARTS` names, if any.
 """
 
 import os
@@ -8,16 +9,22 @@ import signal
 import sys
 import time
 from multiprocessing.connection import Connection
+from pathlib import Path
 
-from vision.batch.engines.tasks import Reply, Settings, Task
-from vision.batch.engines.worker import _Opened, serve
+from vision.batch.engines.engine import Reply, Settings, Task
+from vision.batch.engines.worker import Opened, serve
 from vision.batch.results.result_rows import failed_row
 
+STARTS = "FANLENS_TEST_STARTS"
 
-def finish(task: Task, _opened: _Opened, settings: Settings) -> Reply:
+
+def finish(task: Task, _opened: Opened, settings: Settings) -> Reply:
     name = task.source.image
+    if STARTS in os.environ:
+        with Path(os.environ[STARTS]).open("a") as file:
+            file.write(f"{name}\n")
     if "crash" in name:
-        os.abort()
+        os._exit(3)
     if "killed" in name:
         os.kill(os.getpid(), signal.SIGKILL)
     if "host" in name:
@@ -29,7 +36,8 @@ def finish(task: Task, _opened: _Opened, settings: Settings) -> Reply:
         raise MemoryError("Failed to allocate 12 GB")
     if "bug" in name:
         raise ZeroDivisionError("division by zero")
-    return Reply(task.number, failed_row(task.source, "00", settings.stamp, None, "no_tiles", "read"))
+    row = failed_row(task.source, "00", settings.stamp, None, "no_tiles", str(os.getpid()))
+    return Reply(task.number, row)
 
 
 if __name__ == "__main__":

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from scorer import Circumstances
+from scorer import PROFILES, Circumstances
 from vision import load_photo, recognise
 from vision.batch.engines import worker
-from vision.batch.engines.tasks import Settings, Task
+from vision.batch.engines.engine import Settings, Task
 from vision.batch.engines.worker import picture_of, process
-from vision.batch.listing.photo_source import Source
+from vision.batch.listing.photo_source import PhotoSource
 from vision.batch.results.result_rows import Stamp, key_of, status
 from vision.errors import PhotoError
 from vision.photo import Photo
 
-STAMP = Stamp({"detector": "1", "reader": "2"}, "guobiao")
+STAMP = Stamp({"detector": "1", "reader": "2"}, PROFILES["guobiao"])
 
 
 def task(path: Path, **more: Any) -> Task:
-    return Task(1, Source(str(path), str(path)), {}, **more)
+    return Task(1, PhotoSource(str(path), str(path)), {}, **more)
 
 
 @pytest.fixture
@@ -46,7 +46,8 @@ def test_a_row_is_what_photo_says_and_where_it_came_from(photo: Path) -> None:
     assert row["image"] == row["source"] == str(photo)
     assert row["sha256"] == sha256(photo.read_bytes()).hexdigest()
     assert row["models"] == {"detector": "1", "reader": "2"}
-    assert row["profile"] == "guobiao"
+    assert (row["profile"], row["minimum"]) == ("guobiao", 8)
+    assert row["profile_sha256"] == PROFILES["guobiao"].key
     assert row["circumstances"]["seat_wind"] == "S"
     assert row["assumed"] == ["last_tile", "kong", "fourth_tile"]
     assert row["timing_ms"] == {}
@@ -55,7 +56,7 @@ def test_a_row_is_what_photo_says_and_where_it_came_from(photo: Path) -> None:
 
 def test_the_table_is_stronger_than_the_sidecar(photo: Path) -> None:
     photo.with_suffix(".json").write_text('{"seat_wind": "S"}')
-    chosen = Task(1, Source(str(photo), str(photo)), {"seat_wind": "N"})
+    chosen = Task(1, PhotoSource(str(photo), str(photo)), {"seat_wind": "N"})
     row = process(chosen, Settings(STAMP, {"seat_wind": "W"})).row
     assert row is not None
     assert row["circumstances"]["seat_wind"] == "N"
@@ -68,8 +69,8 @@ def test_a_photo_whose_row_is_right_is_not_read_again(photo: Path) -> None:
     done = key_of(row)
     assert process(task(photo, done=done), settings).row is None
     for changed in (
-        Settings(Stamp({"detector": "1", "reader": "3"}, "guobiao"), {}),
-        Settings(Stamp(STAMP.models, "wmo2006"), {}),
+        Settings(Stamp({"detector": "1", "reader": "3"}, STAMP.profile), {}),
+        Settings(Stamp(STAMP.models, PROFILES["wmo2006"]), {}),
         Settings(STAMP, {"kong": True}),
     ):
         assert process(task(photo, done=done), changed).row is not None
@@ -81,7 +82,7 @@ def test_a_missing_picture_is_drawn_though_the_row_is_right(photo: Path, tmp_pat
     settings = Settings(STAMP, {}, annotated=tmp_path)
     row = process(task(photo), settings).row
     assert row is not None
-    picture = picture_of(tmp_path, Source(str(photo), str(photo)), row["sha256"])
+    picture = picture_of(tmp_path, PhotoSource(str(photo), str(photo)), row["sha256"])
     with Image.open(picture) as drawn:
         assert drawn.format == "JPEG"
     assert process(task(photo, done=key_of(row)), settings).row is None
@@ -92,7 +93,7 @@ def test_a_missing_picture_is_drawn_though_the_row_is_right(photo: Path, tmp_pat
 
 @pytest.mark.parametrize("name", ["../../up.jpg", "/etc/passwd.jpg", "..", "a\nb.jpg"])
 def test_a_picture_stays_in_its_folder_whatever_the_photo_is_called(name: str) -> None:
-    assert picture_of(Path("drawn"), Source(name, name), "ab" * 32).parent == Path("drawn")
+    assert picture_of(Path("drawn"), PhotoSource(name, name), "ab" * 32).parent == Path("drawn")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_a_large_photo_that_cannot_be_decoded_in_full_has_its_reason(
 @pytest.mark.parametrize("letter", ["a", "万", "\udcff"])
 def test_a_picture_of_a_long_name_has_room_for_more(letter: str, tmp_path: Path) -> None:
     name = letter * (250 // len(os.fsencode(letter))) + ".jpg"
-    picture = picture_of(tmp_path, Source(name, name), "ab" * 32)
+    picture = picture_of(tmp_path, PhotoSource(name, name), "ab" * 32)
     picture.with_name(f".{picture.name}.4194304.tmp").touch()
     assert picture.name.endswith("-abababababab.jpg")
 

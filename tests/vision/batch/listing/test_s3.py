@@ -1,82 +1,45 @@
 """Photos in a bucket of a real server that speaks S3."""
 
 import json
-import os
 import re
-from collections.abc import Callable, Iterator
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import boto3
 import fsspec
 import pytest
-from moto.server import ThreadedMotoServer
 
+from tests.vision.batch.conftest import KEYS, DaskCluster, s3_environment
 from vision.batch.listing import addresses
-from vision.batch.listing.photo_source import Source, SourceError
-from vision.batch.listing.sources import find, read, read_sidecar
+from vision.batch.listing.listing import find, read, read_sidecar
+from vision.batch.listing.photo_source import PhotoSource, SourceError
 from vision.errors import PhotoError
 
 NOWHERE = "http://127.0.0.1:9"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    running.start()
-    host, port = running.get_host_and_port()
-    yield f"http://{host}:{port}"
-    running.stop()
+RowsIn = Callable[[Path], dict[str, dict[str, Any]]]
+Batch = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def environment(endpoint: str, **more: str) -> dict[str, str]:
-    left = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    return {
-        **left,
-        "PYTHONWARNINGS": "error",
-        "AWS_ENDPOINT_URL": endpoint,
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_MAX_ATTEMPTS": "1",
-        "AWS_EC2_METADATA_DISABLED": "true",
-        "AWS_CONFIG_FILE": "/dev/null",
-        "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
-        **more,
-    }
+@pytest.fixture
+def batch(start: Callable[..., subprocess.Popen[str]]) -> Batch:
+    """Run the command as a process to its end."""
 
+    def run(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+        with start(*arguments, **options) as process:
+            out, err = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
-KEYS = {"AWS_ACCESS_KEY_ID": "club", "AWS_SECRET_ACCESS_KEY": "secret"}
-
-
-@pytest.fixture(scope="module")
-def bucket(server: str, small_photos: Path) -> Iterator[str]:
-    client = boto3.client(
-        "s3",
-        endpoint_url=server,
-        aws_access_key_id="club",
-        aws_secret_access_key="secret",  # noqa: S106
-        region_name="us-east-1",
-    )
-    client.create_bucket(Bucket="club")
-    photo = (small_photos / "three-chows.jpg").read_bytes()
-    for key, body in {
-        "2026/": b"",
-        "2026/一月 1.jpg": photo,
-        "2026/一月 1.json": b'{"seat_wind": "S"}',
-        "2026/in/b.jpg": photo + b"b",
-        "2026/in/broken.jpg": b"no photo",
-        "2026/in/.hidden.jpg": photo,
-        "2026/notes.txt": b"no photo",
-    }.items():
-        client.put_object(Bucket="club", Key=key, Body=body)
-    yield "s3://club/2026"
-    client.close()
+    return run
 
 
 def test_a_bucket_is_read_as_a_folder_is(
-    batch: Callable[..., Any], server: str, bucket: str, tmp_path: Path, rows_in: Callable[[Path], Any]
+    batch: Batch, s3_server: str, bucket: str, cluster: DaskCluster, tmp_path: Path, rows_in: RowsIn
 ) -> None:
     out = tmp_path / "results.jsonl"
-    how = {"env": environment(server, **KEYS)}
+    how = {"env": s3_environment(s3_server, **KEYS)}
     done = batch(bucket, "--out", out, **how)
     assert done.returncode == 1, done.stderr
     assert "3 photos: 2 read, " in done.stdout
@@ -87,18 +50,22 @@ def test_a_bucket_is_read_as_a_folder_is(
     assert first["tiles"] == second["tiles"]
     assert third["problems"][0]["code"] == "not_a_photo"
     before = out.read_bytes()
-    again = batch(bucket, "--out", out, "--resume", "--engine", "dask", **how)
+    out.unlink()
+    on_cluster = ("--engine", "dask", "--scheduler", cluster.address)
+    assert batch(bucket, "--out", out, *on_cluster, **how).returncode == 1
+    assert out.read_bytes() == before
+    again = batch(bucket, "--out", out, "--resume", *on_cluster, **how)
     assert "3 skipped as done" in again.stdout
     assert out.read_bytes() == before
 
 
 def test_addresses_in_a_list_that_are_not_there_cost_their_rows(
-    batch: Callable[..., Any], server: str, bucket: str, tmp_path: Path, rows_in: Callable[[Path], Any]
+    batch: Batch, s3_server: str, bucket: str, tmp_path: Path, rows_in: RowsIn
 ) -> None:
     listed = tmp_path / "list.txt"
     listed.write_text(f"{bucket}/in/b.jpg\n{bucket}/none.jpg\ns3://nobody/a.jpg\n", encoding="utf-8")
     out = tmp_path / "results.jsonl"
-    done = batch(listed, "--out", out, env=environment(server, **KEYS))
+    done = batch(listed, "--out", out, env=s3_environment(s3_server, **KEYS))
     assert done.returncode == 1
     first, *absent = rows_in(out).values()
     assert first["tiles"]
@@ -108,7 +75,7 @@ def test_addresses_in_a_list_that_are_not_there_cost_their_rows(
 @pytest.mark.parametrize(
     ("where", "endpoint", "keys", "words"),
     [
-        ("s3://nobody/2026", None, KEYS, "s3://nobody/2026 does not exist, or is not for us to see"),
+        ("s3://nobody/2026", None, KEYS, "s3://nobody/2026 does not exist, or you may not see it"),
         ("s3://club/2025", None, KEYS, "s3://club/2025 does not exist"),
         ("s3://club/2026", NOWHERE, KEYS, "Could not connect to the endpoint"),
         ("s3://club/2026/*.jpg", NOWHERE, KEYS, "Could not connect to the endpoint"),
@@ -116,7 +83,7 @@ def test_addresses_in_a_list_that_are_not_there_cost_their_rows(
     ],
 )
 def test_a_bucket_that_cannot_be_listed_is_named(
-    server: str,
+    s3_server: str,
     bucket: str,
     monkeypatch: pytest.MonkeyPatch,
     where: str,
@@ -124,33 +91,31 @@ def test_a_bucket_that_cannot_be_listed_is_named(
     keys: dict[str, str],
     words: str,
 ) -> None:
-    for name in (*KEYS, *environment(NOWHERE)):
+    for name in (*KEYS, *s3_environment(NOWHERE)):
         monkeypatch.delenv(name, raising=False)
-    for name, value in environment(endpoint or server, **keys).items():
+    for name, value in s3_environment(endpoint or s3_server, **keys).items():
         monkeypatch.setenv(name, value)
     fsspec.get_filesystem_class("s3").clear_instance_cache()
     with pytest.raises(SourceError, match=f"{re.escape(words)}.*check the address"):
         list(find(where))
 
 
-def test_what_the_server_refuses_is_said_without_a_traceback_and_mended_by_another_run(
-    batch: Callable[..., Any], server: str, bucket: str, tmp_path: Path
+def test_what_the_server_refuses_is_said_without_a_traceback_and_tried_again_by_another_run(
+    batch: Batch, s3_server: str, bucket: str, tmp_path: Path
 ) -> None:
     listed, out = tmp_path / "list.txt", tmp_path / "results.jsonl"
     listed.write_text(f"{bucket}/in/b.jpg\n")
-    refused = batch(bucket, "--out", out, env=environment(server))
+    refused = batch(bucket, "--out", out, env=s3_environment(s3_server))
     assert refused.returncode == 2
     assert "Unable to locate credentials" in refused.stderr
     assert "Traceback" not in refused.stderr
-    failed = batch(listed, "--out", out, "--log-json", env=environment(NOWHERE, **KEYS))
+    failed = batch(listed, "--out", out, "--log-json", env=s3_environment(NOWHERE, **KEYS))
     assert failed.returncode == 1
     events = [json.loads(line) for line in failed.stderr.splitlines()]
-    (event,) = (
-        event for event in events if event["event"] == "failed"
-    )  # a slow machine tells its progress before
+    (event,) = (event for event in events if event["event"] == "failed")
     assert event["code"] == "unreadable"
     assert "Could not connect" in event["message"]
-    again = batch(listed, "--out", out, "--resume", env=environment(server, **KEYS))
+    again = batch(listed, "--out", out, "--resume", env=s3_environment(s3_server, **KEYS))
     assert again.returncode == 0
     assert "1 photos: 1 read" in again.stdout
 
@@ -182,7 +147,7 @@ def test_what_is_forbidden_where_nothing_was_listed_is_taken_for_absent(
         raise PhotoError("unreadable", f"{address} is forbidden") from PermissionError("Forbidden")
 
     monkeypatch.setattr(addresses, "address_bytes", forbidden)
-    assert read_sidecar(Source("s3://club/a.jpg", "a.jpg")) is None
-    assert read_sidecar(Source("s3://club/a.jpg", "a.jpg", beside=())) is None
+    assert read_sidecar(PhotoSource("s3://club/a.jpg", "a.jpg")) is None
+    assert read_sidecar(PhotoSource("s3://club/a.jpg", "a.jpg", beside=())) is None
     with pytest.raises(PhotoError, match=r"a\.json is forbidden"):
-        read_sidecar(Source("s3://club/a.jpg", "a.jpg", beside=("s3://club/a.json",)))
+        read_sidecar(PhotoSource("s3://club/a.jpg", "a.jpg", beside=("s3://club/a.json",)))

@@ -106,7 +106,7 @@ def test_lines_of_others_among_ours_do_not_survive_nor_stop_anything(out: Path) 
 @pytest.mark.parametrize("name", ["list.txt", "hands.jsonl", "salaries.csv", "table.parquet"])
 def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text('{"id": 1}\nphoto.jpg\n')
-    with pytest.raises(RecordError, match="holds something else than results of a run"):
+    with pytest.raises(RecordError, match="does not hold results of a run"):
         Record(tmp_path / name, resume=True)
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == '{"id": 1}\nphoto.jpg\n'
@@ -126,7 +126,7 @@ def test_results_go_to_ordinary_files_only(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe")
-    with pytest.raises(RecordError, match="no ordinary file"):
+    with pytest.raises(RecordError, match="not an ordinary file"):
         Record(Path(name), resume=True)
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet
@@ -14,31 +15,33 @@ import pytest
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 
-from vision.batch.bar import Bar
-from vision.batch.engines.tasks import Settings, Task
+from scorer import PROFILES
+from vision.batch.engines.engine import Settings, Task
 from vision.batch.engines.worker import process
-from vision.batch.listing.photo_source import Source
-from vision.batch.progress import Lines, summary
-from vision.batch.results.parquet import write_parquet
+from vision.batch.listing.photo_source import PhotoSource
+from vision.batch.progress import Bar, Lines, summary
 from vision.batch.results.report import report_pieces
 from vision.batch.results.result_rows import Stamp, Tally, failed_row
-from vision.batch.results.tables import COLUMNS, csv_lines
+from vision.batch.results.tables import COLUMNS, csv_lines, write_parquet
 
-STAMP = Stamp({"detector": "1"}, "guobiao")
+STAMP = Stamp({"detector": "1"}, PROFILES["guobiao"])
 
 
 def bad(name: str, message: str = "why") -> dict[str, Any]:
-    return failed_row(Source(name, name), None, STAMP, None, "damaged", message)
+    return failed_row(PhotoSource(name, name), None, STAMP, None, "damaged", message)
 
 
-def good(path: Any) -> dict[str, Any]:
-    row = process(Task(1, Source(str(path), str(path)), {}), Settings(STAMP, {"self_drawn": True})).row
+@pytest.fixture(scope="module")
+def good(small_photos: Path) -> dict[str, Any]:
+    """The row of a photo that was read; no test changes it."""
+    path = str(small_photos / "three-chows.jpg")
+    row = process(Task(1, PhotoSource(path, path), {}), Settings(STAMP, {"self_drawn": True})).row
     assert row is not None
     return row
 
 
-def test_a_table_has_a_line_a_photo_and_no_formulas(small_photos: Any) -> None:
-    rows = [good(small_photos / "three-chows.jpg"), bad("=1+1.jpg", '二,三\n"四"')]
+def test_a_table_has_a_line_a_photo_and_no_formulas(good: Any) -> None:
+    rows = [good, bad("=1+1.jpg", '二,三\n"四"')]
     text = "".join(csv_lines(rows))
     assert text.startswith("\ufeff")
     lines = list(csv.DictReader(io.StringIO(text[1:], newline="")))
@@ -48,26 +51,28 @@ def test_a_table_has_a_line_a_photo_and_no_formulas(small_photos: Any) -> None:
     assert lines[0]["self_drawn"] == "true"
     assert lines[0]["assumed"] == "last_tile kong fourth_tile seat_wind prevalent_wind"
     assert lines[0]["hand"]
+    assert (lines[0]["profile"], lines[0]["minimum"]) == ("guobiao", "8")
     assert lines[1]["source"] == "'=1+1.jpg"
     assert lines[1]["status"] == "failed"
     assert lines[1]["problems"] == '二,三\n"四"'
     assert lines[1]["total"] == ""
 
 
-def test_parquet_has_typed_columns_and_the_whole_row(small_photos: Any, tmp_path: Any) -> None:
-    rows = [good(small_photos / "three-chows.jpg"), bad("caf\udce9.jpg")]
+def test_parquet_has_typed_columns_and_the_whole_row(good: Any, tmp_path: Any) -> None:
+    rows = [good, bad("caf\udce9.jpg")]
     path = tmp_path / "results.parquet"
     write_parquet(path, iter(rows))
     table = pyarrow.parquet.read_table(path).to_pylist()
     assert [tuple(line) for line in table] == [(*COLUMNS, "row")] * 2
     assert table[0]["total"] == rows[0]["score"]["total"]
     assert table[0]["self_drawn"] is True
+    assert table[0]["minimum"] == 8
     assert table[1]["total"] is None
     assert [json.loads(line["row"]) for line in table] == rows
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_parquet_that_cannot_be_finished_leaves_nothing(small_photos: Any, tmp_path: Any) -> None:
+def test_parquet_that_cannot_be_finished_leaves_nothing(tmp_path: Any) -> None:
     def breaking() -> Iterator[dict[str, Any]]:
         yield bad("a.jpg")
         raise OSError("no space")
@@ -77,8 +82,8 @@ def test_parquet_that_cannot_be_finished_leaves_nothing(small_photos: Any, tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_page_shows_failed_and_doubtful_photos_first_and_needs_nothing_else(small_photos: Any) -> None:
-    fine = {**good(small_photos / "three-chows.jpg"), "source": "1-fine", "problems": []}
+def test_the_page_shows_failed_and_doubtful_photos_first_and_needs_nothing_else(good: Any) -> None:
+    fine = {**good, "source": "1-fine", "problems": []}
     doubtful = {**fine, "source": "2-doubtful", "problems": [{"code": "x", "message": "look <b>here</b>"}]}
     rows = [fine, doubtful, bad("3-<script>alert(1)</script>")]
     page = "".join(report_pieces(lambda: rows, lambda name: b"jpeg" if name != "2-doubtful" else None))
@@ -93,16 +98,25 @@ def test_the_page_shows_failed_and_doubtful_photos_first_and_needs_nothing_else(
     assert "assumed" in page
 
 
-def test_the_page_names_fans_in_both_languages(small_photos: Any) -> None:
-    row = good(small_photos / "three-chows.jpg")
-    page = "".join(report_pieces(lambda: [row], lambda _name: None))
-    assert row["score"]["awards"]
-    for award in row["score"]["awards"]:
+def test_the_page_names_fans_in_both_languages(good: Any) -> None:
+    page = "".join(report_pieces(lambda: [good], lambda _name: None))
+    assert good["score"]["awards"]
+    for award in good["score"]["awards"]:
         assert f"{award['fan']} {award['english']} {award['points']}" in page
 
 
-def test_a_long_page_leaves_out_the_fine_ones(small_photos: Any) -> None:
-    fine = {**good(small_photos / "three-chows.jpg"), "problems": []}
+def test_rows_of_older_versions_are_shown_without_a_minimum(good: Any) -> None:
+    old = {name: cell for name, cell in good.items() if name not in ("profile_sha256", "minimum")}
+    old["score"] = {**old["score"], "legal": False}
+    page = "".join(report_pieces(lambda: [old], lambda _name: None))
+    assert "too few to win</p>" in page
+    assert "profile guobiao</p>" in page
+    (line,) = csv.DictReader(io.StringIO("".join(csv_lines([old]))[1:], newline=""))
+    assert line["minimum"] == ""
+
+
+def test_a_long_page_leaves_out_the_fine_ones(good: Any) -> None:
+    fine = {**good, "problems": []}
     rows = [*({**fine, "source": f"fine{at}"} for at in range(3)), bad("bad1"), bad("bad2")]
     page = "".join(report_pieces(lambda: rows, lambda _name: None, most=3))
     assert re.findall("<h2>(.*?)</h2>", page) == ["bad1", "bad2", "fine0"]
@@ -141,8 +155,8 @@ def test_a_name_says_nothing_to_the_terminal() -> None:
 
 
 @pytest.mark.e2e
-def test_the_page_is_searched_and_filtered(small_photos: Any, tmp_path: Any) -> None:
-    fine = {**good(small_photos / "three-chows.jpg"), "source": "fine.jpg", "problems": []}
+def test_the_page_is_searched_and_filtered(good: Any, tmp_path: Any) -> None:
+    fine = {**good, "source": "fine.jpg", "problems": []}
     doubtful = {**fine, "source": "doubtful.jpg", "problems": [{"code": "x", "message": "look at tile 3"}]}
     path = tmp_path / "report.html"
     path.write_text("".join(report_pieces(lambda: [fine, doubtful, bad("bad.jpg")], lambda _: None)))
@@ -162,13 +176,13 @@ def test_the_page_is_searched_and_filtered(small_photos: Any, tmp_path: Any) -> 
 
 def test_progress_says_rate_and_time_left() -> None:
     stream = io.StringIO()
-    Lines(100, stream=stream)._how_far(Tally(read=20), 10.0)
-    Lines(None, stream=stream)._how_far(Tally(read=20), 10.0)
+    Lines(100, stream=stream).show_progress(Tally(read=20), 10.0)
+    Lines(None, stream=stream).show_progress(Tally(read=20), 10.0)
     assert stream.getvalue() == (
-        "20 of 100 photos, 2.0 a second, 40 s left\n20 of unknown photos, 2.0 a second\n"
+        "20 of 100 photos, 2.0 per second, 40 s left\n20 of unknown photos, 2.0 per second\n"
     )
     stream = io.StringIO()
-    Lines(100, as_json=True, stream=stream)._how_far(Tally(read=20), 10.0)
+    Lines(100, as_json=True, stream=stream).show_progress(Tally(read=20), 10.0)
     event = json.loads(stream.getvalue())
     assert (event["event"], event["photos_per_second"], event["seconds_left"]) == ("progress", 2.0, 40)
 

@@ -1,8 +1,8 @@
-"""The Dask worker's side: a shard of photos in, their rows out, and the plugin that holds what reads them.
+"""What runs on a Dask worker: it takes a shard of photos and gives their rows.
 
-A Dask worker reads nothing itself. Its plugin keeps a pool of one process for each of its threads, the same process
-that the local engine uses, so that a photo which crashes, hangs or eats the memory costs that process and its own
-row, and the Dask worker stays. What still brings a whole worker down is `vision.batch.engines.cluster`'s to find.
+The Dask worker itself reads nothing. A plugin on it keeps one process of `vision.batch.engines.worker` per thread, as
+the local engine does. So a photo that crashes, hangs or eats the memory costs that process and its own row, and the
+Dask worker survives. `vision.batch.engines.dask_engine` deals with photos that still kill a whole Dask worker.
 """
 
 from __future__ import annotations
@@ -16,26 +16,23 @@ from queue import SimpleQueue
 from distributed import Worker, WorkerPlugin, get_worker
 
 from models.manifest import ModelError, load_manifest
-from vision.batch.engines.pool import COMMAND, Pool, PoolError, PoolStoppedError
-from vision.batch.engines.tasks import Reply, Settings, Task
-
-
-class WrongWorkerError(RuntimeError):
-    """A worker cannot give the rows of this run; the message says which, why, and what to do."""
+from vision.batch.engines.engine import EngineError, Reply, Settings, Task
+from vision.batch.engines.pool import COMMAND, Pool, StoppedError
 
 
 @dataclass(frozen=True)
 class Shard:
-    """Some photos, read one after the other by one worker: the unit of work on a cluster."""
+    """Some photos that one worker reads one after the other: the unit of work on a cluster."""
 
     tasks: tuple[Task, ...]
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What a worker must have to give the rows of a run: this Fanlens, these networks (sha256 by name), this path.
+    """What a worker must have to give the same rows as the run.
 
-    path: where the photos lie, as the run names it, None where a worker need not see it.
+    fanlens: this version of Fanlens. models: sha256 of each network by name. path: where the photos lie, as the run
+    names it, None if a worker need not see it.
     """
 
     fanlens: str
@@ -43,7 +40,7 @@ class Needs:
     path: str | None = None
 
     def lacking(self) -> str | None:
-        """What this machine lacks of it, None where it has everything."""
+        """What this machine lacks, None if it has everything."""
         if (found := installed()) != self.fanlens:
             return (
                 f"it has Fanlens {found}, this run {self.fanlens}: install the same version on every worker"
@@ -65,12 +62,12 @@ class Needs:
 
 
 def needs(path: str | None = None) -> Needs:
-    """What this process has, for workers to have too."""
+    """What this process has, and workers must have too."""
     return Needs(installed(), {model.name: model.sha256 for model in load_manifest().models}, path)
 
 
 def installed() -> str:
-    """The version of Fanlens here."""
+    """The version of Fanlens that is installed."""
     try:
         return version("fanlens")
     except PackageNotFoundError:
@@ -78,12 +75,12 @@ def installed() -> str:
 
 
 class Reading(WorkerPlugin):
-    """Holds the processes that read photos on one Dask worker for one run, one for each of its threads."""
+    """Holds the reading processes of one run on one Dask worker, one process per thread."""
 
     def __init__(
         self, name: str, settings: Settings, needed: Needs, timeout_s: float, command: Sequence[str] = COMMAND
     ) -> None:
-        """`name` tells runs on the same cluster apart."""
+        """Prepare the plugin of the run called `name`; a cluster may serve several runs."""
         self.name = name
         self._settings = settings
         self._needed = needed
@@ -91,7 +88,7 @@ class Reading(WorkerPlugin):
         self._command = command
 
     def setup(self, worker: Worker) -> None:
-        """See whether the worker will do; its processes start with its first photos. Called by Dask."""
+        """Check whether the worker has what it needs. Its processes start with its first photos. Dask calls this."""
         self.lacking = self._needed.lacking()
         self._pools: SimpleQueue[Pool] = SimpleQueue()
         self._at_work: set[Pool] = set()
@@ -101,22 +98,24 @@ class Reading(WorkerPlugin):
     def _pool(self) -> Pool:
         return Pool(1, self._settings, timeout_s=self._timeout_s, command=self._command)
 
-    def teardown(self, worker: Worker) -> None:  # noqa: ARG002 Dask's form
-        """End the processes, also those at work. Called by Dask when the run ends or the worker leaves."""
+    def teardown(self, worker: Worker) -> None:  # noqa: ARG002 Dask passes it
+        """End all processes, even those at work. Dask calls this when the run ends or the worker leaves."""
         for pool in tuple(self._at_work):
             pool.stop()
         while not self._pools.empty():
             self._pools.get().close()
 
     def read(self, shard: Shard) -> tuple[Reply, ...]:
-        """Read the photos. Raises WrongWorkerError, PoolError, PoolStoppedError."""
+        """Read the photos. Raises EngineError, StoppedError."""
         if self.lacking is not None:
-            raise WrongWorkerError(f"the worker {get_worker().address} cannot read photos: {self.lacking}")
+            raise EngineError(
+                "wrong_worker", f"the worker {get_worker().address} cannot read photos: {self.lacking}"
+            )
         pool = self._pools.get()
         self._at_work.add(pool)
         try:
             replies = tuple(reply for reply in pool.run(iter(shard.tasks)) if reply is not None)
-        except (PoolError, PoolStoppedError):
+        except (EngineError, StoppedError):
             pool.close()
             self._pools.put(self._pool())
             raise
@@ -127,19 +126,19 @@ class Reading(WorkerPlugin):
             self._at_work.discard(pool)
 
 
-def dask_setup(worker: Worker) -> None:  # noqa: ARG001 Dask's form
-    """Leave Ctrl-C and a closed terminal to the run: what Dask calls in a worker that preloads this module."""
+def dask_setup(worker: Worker) -> None:  # noqa: ARG001 Dask passes it
+    """Ignore Ctrl-C and a closed terminal, which the run handles. Dask calls this in workers that preload us."""
     for each in (signal.SIGINT, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)
 
 
 def read_shard(name: str, shard: Shard) -> tuple[Reply, ...]:
-    """The replies to every task of a shard: the one function that a cluster runs, for the run of that name.
+    """The replies to every task of a shard, for the run of that name. This is the one function that a cluster runs.
 
-    It depends on its arguments and the files alone, so any worker may run it, and again. Raises WrongWorkerError,
-    PoolError, PoolStoppedError.
+    It depends only on its arguments and the files, so any worker may run it, more than once if need be. Raises
+    EngineError, StoppedError.
     """
     plugin = get_worker().plugins[name]
     if not isinstance(plugin, Reading):
-        raise WrongWorkerError(f"another plugin is called {name}")
+        raise EngineError("wrong_worker", f"another plugin is called {name}")
     return plugin.read(shard)

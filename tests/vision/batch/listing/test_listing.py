@@ -11,8 +11,8 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from vision.batch.listing.photo_source import Source, SourceError
-from vision.batch.listing.sources import count, find, read, read_sidecar
+from vision.batch.listing.listing import find, read, read_sidecar
+from vision.batch.listing.photo_source import PhotoSource, SourceError
 from vision.errors import PhotoError
 from vision.photo_formats import MAX_BYTES
 
@@ -60,7 +60,7 @@ def test_a_glob_gives_the_photos_it_matches(folder: Path) -> None:
 
 def test_a_photo_is_a_source_of_one(folder: Path) -> None:
     assert images(folder / "b.jpg") == [str(folder / "b.jpg")]
-    assert count(find(str(folder / "b.jpg"))) == 1
+    assert find(str(folder / "b.jpg")).count() == 1
 
 
 def test_a_list_names_photos_from_its_own_folder(folder: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_list_names_photos_from_its_own_folder(folder: Path) -> None:
 def test_a_list_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "list"
     path.write_bytes(content)
-    with pytest.raises(SourceError, match="one path or address a line"):
+    with pytest.raises(SourceError, match="one path or address per line"):
         list(find(str(path)))
 
 
@@ -100,7 +100,7 @@ def test_what_swells_when_unpacked_is_not_read(tmp_path: Path, packed: str) -> N
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("a.jpg", nothing)
     else:
-        with tarfile.open(path, "w:gz") as tar:
+        with tarfile.open(path, "w:gz", compresslevel=1) as tar:
             member = tarfile.TarInfo("a.jpg")
             member.size = len(nothing)
             tar.addfile(member, io.BytesIO(nothing))
@@ -122,7 +122,7 @@ def test_a_sidecar_that_is_damaged_is_named(tmp_path: Path) -> None:
 
 def test_a_signed_address_has_no_sidecar() -> None:
     address = "https://bucket.invalid/a.jpg?signature=1.2"
-    assert read_sidecar(Source(address, "a.jpg")) is None
+    assert read_sidecar(PhotoSource(address, "a.jpg")) is None
 
 
 def test_a_member_that_is_damaged_costs_only_itself(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_what_a_tar_holds_beside_files_is_passed_over_but_links_to_photos_are_na
             member.type, member.linkname = kind, "there.jpg"
             archive.addfile(member)
     for source in find(str(path)):
-        with pytest.raises(PhotoError, match=r"is a link to there\.jpg, which a tar does not follow"):
+        with pytest.raises(PhotoError, match=r"is a link to there\.jpg, and links in a tar are not followed"):
             read(source)
     assert images(path) == ["d.jpg", "e.jpg"]
 
@@ -239,12 +239,12 @@ def test_a_header_that_swells_is_not_unpacked(tmp_path: Path, kind: bytes) -> No
     header = tarfile.TarInfo("a.jpg")
     header.type, header.size = kind, 30_000_000_000
     path.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + bytes(10_240))
-    with pytest.raises(SourceError, match="damaged or cut short"):
+    with pytest.raises(SourceError, match="is damaged or cut short"):
         find(str(path))
     with tarfile.open(path, "w") as archive:
         archive.addfile(tarfile.TarInfo("b.jpg"))
     path.write_bytes(path.read_bytes()[:512] + header.tobuf(tarfile.GNU_FORMAT) + bytes(10_240))
-    with pytest.raises(SourceError, match=r"cannot be read on .*a header of 30000000000 bytes"):
+    with pytest.raises(SourceError, match=r"cannot be read \(a header of 30000000000 bytes"):
         list(find(str(path)))
 
 
@@ -284,7 +284,7 @@ def test_where_pictures_would_be_taken_for_photos(
 def test_an_archive_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"PK no archive")
-    with pytest.raises(SourceError, match="damaged or cut short"):
+    with pytest.raises(SourceError, match="is damaged or cut short"):
         find(str(path))
 
 
@@ -295,8 +295,8 @@ def test_what_does_not_exist_is_refused(tmp_path: Path) -> None:
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jpg")
-    with pytest.raises(PhotoError, match="no ordinary file"):
-        read(Source(str(tmp_path / "pipe.jpg"), "pipe.jpg"))
+    with pytest.raises(PhotoError, match="not an ordinary file"):
+        read(PhotoSource(str(tmp_path / "pipe.jpg"), "pipe.jpg"))
 
 
 def test_a_file_too_long_is_not_read(tmp_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_a_file_too_long_is_not_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
     with pytest.raises(PhotoError) as caught:
-        read(Source(str(path), "long.jpg"))
+        read(PhotoSource(str(path), "long.jpg"))
     assert caught.value.code == "too_many_bytes"
 
 

@@ -1,4 +1,4 @@
-"""Where the photos of a batch are: SOURCE told apart, folders, globs and lists gone through, bytes read."""
+"""Recognises what SOURCE is, lists its photos, and reads the bytes of a photo."""
 
 from __future__ import annotations
 
@@ -22,39 +22,30 @@ from vision.batch.listing.archives import (
     zip_photos,
     zip_sidecar,
 )
-from vision.batch.listing.photo_source import (
-    Source,
-    SourceError,
-    is_photo,
-    reason_of,
-    sidecar_names,
-)
+from vision.batch.listing.photo_source import PhotoSource, SourceError, is_photo, reason_of, sidecar_names
 from vision.errors import PhotoError
 from vision.photo_formats import MAX_BYTES, too_many_bytes
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".txz", ".tbz2", ".gz", ".xz", ".bz2")
+_OTHER_DATA = (".json", ".jsonl", ".csv")
+_SOURCES = "a folder, a glob in quotes, a list, a zip, a tar or a URL"
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The photos of SOURCE; iterating lists them anew, in an order that does not change between runs.
+    """The photos of SOURCE. Each iteration lists them anew, always in the same order.
 
-    countable: listing is cheap enough to be done once more, to know how many there are.
+    kind: `photo`, `folder`, `glob`, `list`, `stdin`, `zip`, `tar` or `remote`.
     """
 
     where: str
     kind: str
 
-    @property
-    def countable(self) -> bool:
-        """Whether going through it twice costs nothing that matters."""
-        return self.kind in ("folder", "photo", "glob", "zip", "list")
-
-    def __iter__(self) -> Iterator[Source]:
-        """Yield the photos; raises SourceError where the archive, list or address cannot be listed."""
+    def __iter__(self) -> Iterator[PhotoSource]:
+        """Yield the photos. Raises SourceError if the archive, list or address cannot be listed."""
         where, path = self.where, Path(self.where)
-        list_kind: dict[str, Callable[[], Iterator[Source]]] = {
-            "photo": lambda: iter([Source(where, where)]),
+        list_kind: dict[str, Callable[[], Iterator[PhotoSource]]] = {
+            "photo": lambda: iter([PhotoSource(where, where)]),
             "folder": lambda: _folder(path),
             "glob": lambda: _glob(where),
             "zip": lambda: zip_photos(path),
@@ -63,8 +54,13 @@ class Listing:
         }
         return list_kind.get(self.kind, lambda: _lines(where))()
 
+    def count(self) -> int | None:
+        """How many photos there are, None if counting would take as long as reading them."""
+        countable = self.kind in ("folder", "photo", "glob", "zip", "list")
+        return sum(1 for _ in self) if countable else None
+
     def would_list(self, folder: Path) -> bool:
-        """Whether pictures put into that folder would be among the photos; a pattern's links are not followed."""
+        """Whether pictures written into that folder would be listed as photos. Links inside a pattern are ignored."""
         root = Path(self.where)
         if self.kind == "glob":
             pattern, probe = root.absolute().parts, (*folder.absolute().parts, "picture.jpg")
@@ -78,7 +74,7 @@ class Listing:
 
 
 def find(where: str) -> Listing:
-    """Tell what kind of SOURCE it is, `-` being a list on standard input. Raises SourceError.
+    """Recognise what kind of SOURCE this is; `-` is a list on standard input. Raises SourceError.
 
     >>> find("s3://club/2026/*.jpg").kind
     'remote'
@@ -86,7 +82,7 @@ def find(where: str) -> Listing:
     if where == "-":
         return Listing(where, "stdin")
     if not where:
-        raise SourceError("SOURCE is empty: name a folder, a glob in quotes, a list, a zip, a tar or a URL")
+        raise SourceError("no_source", f"SOURCE is empty: name {_SOURCES}")
     if ("://" in where or "::" in where) and not os.path.exists(where):
         return Listing(where, "remote")
     path = Path(where)
@@ -96,14 +92,18 @@ def find(where: str) -> Listing:
         if path.is_file():
             return Listing(where, _kind_of_file(path))
     except (OSError, ValueError) as error:
-        raise SourceError(f"{where} cannot be read ({reason_of(error)}): check its permissions") from error
+        raise _unreadable(where, error) from error
     if glob.has_magic(where):
         return Listing(where, "glob")
     if path.exists():
-        raise SourceError(f"{where} is neither a file nor a folder: name a folder, a list or an archive")
-    raise SourceError(
-        f"{where} does not exist: name a folder, a glob in quotes, a list, a zip, a tar or a URL"
-    )
+        raise SourceError(
+            "bad_source", f"{where} is neither a file nor a folder: name a folder, a list or an archive"
+        )
+    raise SourceError("no_source", f"{where} does not exist: name {_SOURCES}")
+
+
+def _unreadable(where: str, error: Exception) -> SourceError:
+    return SourceError("unreadable", f"{where} cannot be read ({reason_of(error)}): check its permissions")
 
 
 def _kind_of_file(path: Path) -> str:
@@ -114,20 +114,23 @@ def _kind_of_file(path: Path) -> str:
     if is_tar(path):
         return "tar"
     if path.suffix.lower() in _ARCHIVES:
-        raise SourceError(f"{path} is damaged or cut short: no archive of that kind could be opened")
-    if path.suffix.lower() in (".json", ".jsonl", ".csv"):
-        raise SourceError(f"{path} is no list of photos: write one path or address a line into a .txt")
+        raise SourceError("damaged_archive", f"{path} is not an archive, or it is damaged or cut short")
+    if path.suffix.lower() in _OTHER_DATA:
+        raise SourceError(
+            "bad_source",
+            f"{path} is not a list of photos: write one path or address per line into a .txt file",
+        )
     return "list"
 
 
-def _folder(folder: Path) -> Iterator[Source]:
-    """Photos below a folder, each folder's files before its folders, both by name; hidden ones are passed over."""
+def _folder(folder: Path) -> Iterator[PhotoSource]:
+    """Photos below a folder: its files, then its folders, both by name. Hidden ones are skipped."""
     try:
         with os.scandir(folder) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
         trouble = ("unreadable", f"{folder} cannot be listed ({reason_of(error)}): check its permissions")
-        yield Source(str(folder), str(folder), trouble=trouble)
+        yield PhotoSource(str(folder), str(folder), trouble=trouble)
         return
     inner = []
     for entry in entries:
@@ -137,23 +140,23 @@ def _folder(folder: Path) -> Iterator[Source]:
         if entry.is_dir(follow_symlinks=False):
             inner.append(entry.name)
         elif is_photo(entry.name) and not os.path.isdir(entry.path):
-            yield Source(entry.path, entry.path)
+            yield PhotoSource(entry.path, entry.path)
     for name in inner:
         yield from _folder(folder / name)
 
 
-def _glob(pattern: str) -> Iterator[Source]:
-    """Photos that match, shallow ones first; a folder reached a second time through a link is passed over."""
+def _glob(pattern: str) -> Iterator[PhotoSource]:
+    """Photos that match, those near the root first. A folder that a link reaches again is skipped."""
     names: dict[str, str] = {}
     for path in sorted(glob.iglob(pattern, recursive=True), key=lambda path: (path.count(os.sep), path)):
         folder = os.path.dirname(path)
         first_name = names.setdefault(os.path.realpath(folder), folder)
         if is_photo(path) and folder == first_name and not os.path.isdir(path):
-            yield Source(path, path)
+            yield PhotoSource(path, path)
 
 
-def _lines(where: str) -> Iterator[Source]:
-    """The photos a list names, a line each; relative paths start at the list's folder."""
+def _lines(where: str) -> Iterator[PhotoSource]:
+    """The photos of a list, one per line. Relative paths start at the list's folder."""
     beside = Path() if where == "-" else Path(where).parent
     stream = sys.stdin.buffer if where == "-" else None
     try:
@@ -161,24 +164,27 @@ def _lines(where: str) -> Iterator[Source]:
             for number, raw in enumerate(file, 1):
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
                 if "\0" in line:
-                    raise SourceError(f"{where} is no list of photos: write one path or address a line")
+                    raise SourceError(
+                        "bad_source", f"{where} is not a list of photos: write one path or address per line"
+                    )
                 if not line or line.startswith("#"):
                     continue
                 if "://" in line:
                     yield address_photo(line)
                 else:
                     path = str(beside / line)
-                    yield Source(path, path)
+                    yield PhotoSource(path, path)
     except UnicodeDecodeError as error:
         raise SourceError(
-            f"{where} is no photo, archive or list in UTF-8: write one path or address a line"
+            "bad_source",
+            f"{where} is not a photo, an archive or a list in UTF-8: write one path or address per line",
         ) from error
     except OSError as error:
-        raise SourceError(f"{where} cannot be read ({reason_of(error)}): check its permissions") from error
+        raise _unreadable(where, error) from error
 
 
-def read(source: Source) -> bytes:
-    """Return the photo's bytes, at most a byte more than `MAX_BYTES`. Raises PhotoError."""
+def read(source: PhotoSource) -> bytes:
+    """Return the photo's bytes, at most one byte more than `MAX_BYTES`. Raises PhotoError."""
     if source.trouble is not None:
         raise PhotoError(*source.trouble)
     if source.data is not None:
@@ -197,8 +203,8 @@ def read(source: Source) -> bytes:
         raise PhotoError("unreadable", f"{source.address} cannot be read ({reason_of(error)})") from error
 
 
-def read_sidecar(source: Source) -> bytes | None:
-    """Return the JSON beside the photo, None where there is none. Raises PhotoError."""
+def read_sidecar(source: PhotoSource) -> bytes | None:
+    """Return the JSON beside the photo, None if there is none. Raises PhotoError."""
     if source.data is not None:
         return source.sidecar
     if source.trouble is not None:
@@ -220,14 +226,9 @@ def read_sidecar(source: Source) -> bytes | None:
 def _local_bytes(address: str) -> bytes:
     found = os.stat(address)
     if not stat.S_ISREG(found.st_mode):
-        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "no ordinary file"
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not an ordinary file"
         raise PhotoError("unreadable", f"{address} is {kind}: name photos")
     if found.st_size > MAX_BYTES:
         raise too_many_bytes(address)
     with open(address, "rb") as file:
         return file.read(MAX_BYTES + 1)
-
-
-def count(listing: Listing) -> int | None:
-    """How many photos there are, None where counting would cost as much as reading."""
-    return sum(1 for _ in listing) if listing.countable else None

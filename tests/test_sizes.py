@@ -18,7 +18,6 @@ LONG_MODULES = {
 NOT_YET_SPLIT = {
     "tests/bench/bench_batch.py",
     "tests/bench/bench_batch.py:page",
-    "tests/vision/layout/test_arrange.py",
     "webapp/app.py:create_app",
 }
 

@@ -22,8 +22,6 @@ NOT_YET_SPLIT = {
     "scorer/engine/search.py:_value",
     "scorer/hand.py:__post_init__",
     "scorer/notation.py",
-    "tests/bench/bench_batch.py",
-    "tests/bench/bench_batch.py:page",
     "tests/e2e/test_photo.py",
     "tests/e2e/test_typed.py",
     "tests/scorer/naive.py:whole_hand",

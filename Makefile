@@ -25,6 +25,7 @@ run: .venv/run
 	$(BIN)/fanlens serve --host $(HOST) --port $(PORT)
 
 test: .venv/test lint
+	node --test tests/page/*.test.js
 	$(BIN)/python -m pytest $(MARKS) --durations=10 $(ARGS)
 
 test-train: .venv/train
@@ -33,6 +34,7 @@ test-train: .venv/train
 lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	node_modules/.bin/biome check --error-on-warnings
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_arrows.py tests/test_sizes.py
 
@@ -67,12 +69,14 @@ train: .venv/train
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-.venv/test: .venv/run
+.venv/test: .venv/run package-lock.json
 	$(call need,test -x /usr/bin/chromium,chromium)
 	$(call need,ls /usr/lib/postgresql/*/bin/initdb,postgresql)
 	$(call need,test -x /usr/bin/strace,strace)
+	$(call need,node --version && npm --version,nodejs npm)
 	$(call need,fc-list 2>/dev/null | grep -qi 'cjk\|wqy\|uming',fonts-noto-cjk fontconfig)
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	npm ci --silent --ignore-scripts --no-audit --no-fund
 	touch $@
 
 .venv/train: .venv/test
@@ -89,4 +93,4 @@ define need
 endef
 
 clean:
-	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv node_modules build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -22,12 +22,8 @@ NOT_YET_SPLIT = {
     "scorer/engine/search.py:_value",
     "scorer/hand.py:__post_init__",
     "scorer/notation.py",
-    "tests/e2e/test_photo.py",
-    "tests/e2e/test_typed.py",
     "tests/scorer/naive.py:whole_hand",
-    "tests/vision/layout/test_arrange.py",
     "webapp/app.py:create_app",
-    "webapp/static/js/confirm.js",
 }
 
 

@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
 from vision.photo_formats import MAX_BYTES
-from webapp import api, compression, errors, language, metrics, pages, request_log, security
+from webapp import api, compression, errors, language, metrics, pages, profiles, request_log, security
 from webapp.ledger import Ledger
 from webapp.ledger.database import default_database
 from webapp.pending_photos import PendingPhotos
@@ -52,14 +52,15 @@ class InMemoryRequest(Request):
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The Flask application.
 
-    `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PHOTO_LIFETIME_S` (seconds an
-    unconfirmed photo is kept), `MAX_CONTENT_LENGTH` (bytes) and Flask's own settings. Raises
-    `webapp.ledger.LedgerError` when the database is unusable.
+    `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PROFILES` (profiles to score by
+    besides the built-in ones), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo is kept), `MAX_CONTENT_LENGTH`
+    (bytes) and Flask's own settings. Raises `webapp.ledger.LedgerError` when the database is unusable.
     """
     app = Quiet(__name__)
     app.request_class = InMemoryRequest
     app.config.from_mapping(
         DATABASE=default_database(),
+        PROFILES=(),
         PHOTO_LIFETIME_S=3600.0,
         MAX_CONTENT_LENGTH=MAX_BYTES + MEBIBYTE,
         MAX_FORM_PARTS=20,
@@ -67,6 +68,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     app.json.ensure_ascii = app.json.sort_keys = False  # type: ignore[attr-defined]
 
+    profiles.init_app(app, app.config["PROFILES"])
     app.extensions["ledger"] = Ledger(app.config["DATABASE"])
     app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
     # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and

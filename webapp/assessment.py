@@ -14,7 +14,6 @@ from scorer import (
     Score,
     format_hand,
     hand_from_json,
-    profile_named,
     score,
     settle,
     tiles_from_ready,
@@ -22,12 +21,16 @@ from scorer import (
 )
 from scorer.errors import FanlensError
 from scorer.explain import PRINCIPLES, explain
+from webapp.controls import changes, condition_name, conditions_in, controls, label_for
+from webapp.draft import read_draft
+from webapp.draft_answer import about_draft
 from webapp.errors import Refusal, refusal_of
 from webapp.fans import english_names
-from webapp.language import current, gettext
+from webapp.language import current, gettext, ngettext
 from webapp.messages import sentence_for_code
+from webapp.profiles import DEFAULT_PROFILE, profile_called
+from webapp.verdict import under_minimum, verdict
 
-DEFAULT_PROFILE = "guobiao"
 SEATS = ("E", "S", "W", "N")
 LONGEST_NAME = 40
 
@@ -48,14 +51,11 @@ class Claim:
 
 
 def read_profile(body: Mapping[str, Any]) -> Profile:
-    """The built-in rules that `profile` in a JSON body names, the default ones where it is absent.
+    """The profile of this server that `profile` in a JSON body names; the default one where it is absent.
 
     Raises HandError `unknown_profile`.
     """
-    name = body.get("profile", DEFAULT_PROFILE)
-    if not isinstance(name, str):
-        raise HandError("unknown_profile", f"a profile is named by a string, not {name!r}")
-    return profile_named(name, files=False)
+    return profile_called(body.get("profile", DEFAULT_PROFILE))
 
 
 def read_players(body: Mapping[str, Any]) -> dict[str, str]:
@@ -181,39 +181,86 @@ def waiting_in_json(body: Mapping[str, Any]) -> dict[str, Any]:
 def what_if(claim: Claim) -> list[dict[str, Any]]:
     """What the hand would score had it been won otherwise: by the other way of winning, with other winds.
 
-    Each has the `condition` and the `value` that differ, `total` and `legal`; what could not be is left out.
+    Each has the `condition` and the `value` that differ, with its `legend` and `label`, the conditions to `set`,
+    `total` and `legal`. What is impossible is left out.
     """
     now = claim.circumstances
     others: list[tuple[str, Any]] = [("self_drawn", not now.self_drawn)]
     for condition, wind in (("seat_wind", now.seat_wind), ("prevalent_wind", now.prevalent_wind)):
         others += [(condition, other) for other in SEATS if other != wind]
+    conditions = conditions_in({"self_drawn": now.self_drawn, "discarder": claim.discarder})
     found = []
     for condition, value in others:
-        changes: dict[str, Any] = {condition: value}
-        if condition == "self_drawn":
-            # A robbed kong and a replacement tile share a flag, and the one does not follow from the other.
-            changes["kong"] = False
+        changed = changes(conditions, condition, value)
+        circumstances = {name: one for name, one in changed.items() if name != "discarder"}
         with contextlib.suppress(HandError):
-            result = score(claim.hand, replace(now, **changes), claim.profile)
+            result = score(claim.hand, replace(now, **circumstances), claim.profile)
             found.append(
-                {"condition": condition, "value": value, "total": result.total, "legal": result.legal}
+                {
+                    "condition": condition,
+                    "value": value,
+                    "legend": condition_name(condition),
+                    "label": label_for(condition, value),
+                    "set": changed,
+                    "total": result.total,
+                    "legal": result.legal,
+                }
             )
     return found
 
 
 def assess(body: object) -> dict[str, Any]:
-    """`score` (the command line's object) or None, `problem` (`{"code", "message"}`) or None, `payments`,
-    `notation`, `why` (see `explanation_in_words`), `what_if`, and for 13 tiles `waiting`.
+    """The answer of `/assess` to a hand, or to a draft: a JSON object with `draft` (see `webapp.draft`) and conditions.
 
-    A hand that is impossible or does not win is an answer here, not an error: the page asks while a hand is
-    still being put right.
+    `score` (the command line's object), `payments`, `notation`, `why` (see `explanation_in_words`), `what_if`,
+    `verdict`, and for 13 tiles `waiting`; all None while there is no score. `problem` then says why, as `{"code",
+    "message"}`: a hand that is impossible or does not win is an answer here and not an error, because the page asks
+    while somebody still edits the hand.
+
+    `under_minimum` marks a score that is too low. Only a draft gets `draft` (see `about_draft`) and `controls` (see
+    `webapp.controls`).
     """
-    names = ("score", "problem", "payments", "notation", "why", "what_if", "waiting")
-    answer: dict[str, Any] = dict.fromkeys(names)
+    if not isinstance(body, Mapping) or "draft" not in body:
+        return _assess_hand(body)
+    draft = read_draft(body["draft"]).resolved()
+    conditions = conditions_in(body)
+    hand = {**conditions, **draft.hand()}
+    answer = _assess_hand(hand) if draft.tiles else _no_tiles()
+    _say_what_is_missing(answer)
+    answer["draft"] = about_draft(draft, answer, hand)
+    answer["controls"] = controls(conditions)
+    return answer
+
+
+_PARTS = ("score", "problem", "payments", "notation", "why", "what_if", "verdict", "under_minimum", "waiting")
+
+
+def _no_tiles() -> dict[str, Any]:
+    message = gettext("Tap + to add tiles, or type them: 123m 55z.")
+    return {**dict.fromkeys(_PARTS), "problem": {"code": "no_tiles", "message": message}}
+
+
+def _say_what_is_missing(answer: dict[str, Any]) -> None:
+    """Replaces the problem of a hand without a winning tile by what keeps it from waiting for one."""
+    waiting = answer["waiting"]
+    if waiting is None or waiting["waits"]:
+        return
+    away = waiting["tiles_from_ready"]
+    message = ngettext(
+        "Not ready: %(number)s tile away.",
+        "Not ready: %(number)s tiles away.",
+        away,
+    ) % {"number": away}
+    answer["problem"] = {"code": "not_ready", "message": message}
+
+
+def _assess_hand(body: object) -> dict[str, Any]:
+    answer: dict[str, Any] = dict.fromkeys(_PARTS)
     if isinstance(body, Mapping) and "winning_tile" not in body:
-        # A hand that cannot be read says why below.
+        # If the hand cannot be read, the problem below says why.
         with contextlib.suppress(HandError):
             answer["waiting"] = waiting_in_json(body)
+            answer["under_minimum"] = under_minimum(read_profile(body))
     try:
         claim = read_claim(body)
         answer["notation"] = format_hand(claim.hand, claim.circumstances)
@@ -228,4 +275,6 @@ def assess(body: object) -> dict[str, Any]:
     answer["payments"] = payments_for(claim, result)
     answer["why"] = explanation_in_words(result)
     answer["what_if"] = what_if(claim)
+    answer["verdict"] = verdict(result)
+    answer["under_minimum"] = under_minimum(claim.profile)
     return answer

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 import segno
 
+from scorer import profile_named
+from scorer.errors import FanlensError
 from webapp.app import create_app
 from webapp.certificate import Certificate, certificate_for
-from webapp.ledger import LedgerError
 from webapp.ledger.database import default_database
 from webapp.network import addresses, names_of
 from webapp.request_log import to_stderr
@@ -33,17 +34,26 @@ from webapp.serving import Serving
     is_flag=True,
     help="Serve over HTTPS with a certificate made here, which names --host (live camera, install).",
 )
+@click.option(
+    "--profile",
+    "profiles",
+    metavar="FILE",
+    multiple=True,
+    help="Offer the rules of this TOML file too; may be repeated.",
+)
 @click.option("--log-json", is_flag=True, help="Log every request to standard error, one JSON object a line.")
-def serve(host: str, port: int, database: Path | None, https: bool, log_json: bool) -> None:
+def serve(
+    *, host: str, port: int, database: Path | None, https: bool, profiles: tuple[str, ...], log_json: bool
+) -> None:
     """Serve the scoring page on your network."""
     if log_json:
         to_stderr()
     path = database or default_database()
     with contextlib.ExitStack() as open_things:
         try:
-            app = create_app({"DATABASE": path})
-        except LedgerError as error:
-            raise click.ClickException(str(error)) from error
+            app = create_app({"DATABASE": path, "PROFILES": tuple(map(profile_named, profiles))})
+        except FanlensError as error:
+            raise click.ClickException(error.message) from error
         open_things.callback(app.extensions["ledger"].close)
         open_things.callback(app.extensions["pending_photos"].close)
         certificate = _certificate(host, path.parent) if https else None

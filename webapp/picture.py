@@ -11,6 +11,7 @@ from vision.artwork import face_picture
 from webapp.fonts import drawable, typeface
 from webapp.language import current, gettext
 from webapp.names import wind_name
+from webapp.verdict import verdict
 
 WIDTH, MARGIN = 1080, 48
 INNER = WIDTH - 2 * MARGIN
@@ -110,13 +111,9 @@ class _Sheet:
         middle = self.y + 60
         number = self.text(MARGIN, middle, str(result.total), 104, INK, bold=True)
         beside = MARGIN + number + 24
-        if result.legal:
-            verdict, colour = gettext("Legal win: at least %(minimum)s points"), GREEN
-        else:
-            verdict, colour = gettext("Not a legal win: %(number)s of %(minimum)s points"), RED
-        verdict %= {"number": result.qualifying, "minimum": result.minimum}
+        colour = GREEN if result.legal else RED
         room = WIDTH - MARGIN - beside
-        self.text(beside, middle - 20, _fitting(verdict, 36, room), 36, colour)
+        self.text(beside, middle - 20, _fitting(verdict(result)["text"], 36, room), 36, colour)
         self.text(beside, middle + 32, _fitting(how, 30, room), 30, SOFT)
         self.y += 136
 

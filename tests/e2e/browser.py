@@ -89,7 +89,13 @@ class Person:
     def open(self, path: str) -> None:
         """Goes to a path and waits until the page has drawn itself."""
         self.page.goto(self.address + path)
-        self.page.wait_for_load_state("networkidle")
+        self.wait_until_drawn()
+
+    def wait_until_drawn(self) -> None:
+        """Waits until the scripts of the page have run and, where there is a hand, its score is shown."""
+        self.page.wait_for_function(
+            "() => !document.body.matches('.confirm') || document.body.dataset.busy === 'false'"
+        )
 
     def tap(self, target: str | Locator) -> None:
         """One tap (or click), counted."""
@@ -141,7 +147,7 @@ class Person:
         """Chooses a photo on the start page and waits for the confirmation page."""
         self.choose(photo)
         self.page.wait_for_url("**/photo/*", timeout=60_000)
-        self.page.wait_for_load_state("networkidle")
+        self.wait_until_drawn()
         expect(self.page.locator("#board .tile").first).to_be_visible()
 
     def choose(self, photo: Path | Json) -> None:

@@ -14,17 +14,48 @@ from tests.e2e.browser import PHONE, Json, Person, launched, person, running_ser
 SAMPLES = Path(__file__).resolve().parents[2] / "vision" / "samples"
 
 
-@pytest.fixture(scope="module")
-def driver() -> Iterator[Playwright]:
-    """Playwright's driver, of which a process has one; its event loop must be gone before other tests start theirs."""
-    with sync_playwright() as started:
-        yield started
+class _Running:
+    """Playwright's driver and one Chromium, started when a test first needs them.
+
+    The driver runs an event loop in this thread, and other tests of the session start loops of their own. So both end
+    after the last end-to-end test, and not with the session.
+    """
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._started: tuple[Playwright, Browser] | None = None
+
+    def start(self) -> tuple[Playwright, Browser]:
+        if self._started is None:
+            driver = self._open.enter_context(sync_playwright())
+            self._started = driver, self._open.enter_context(launched(driver))
+        return self._started
+
+    def end(self) -> None:
+        self._started = None
+        self._open.close()
 
 
-@pytest.fixture(scope="module")
-def chromium(driver: Playwright) -> Iterator[Browser]:
-    with launched(driver) as browser:
-        yield browser
+_running = _Running()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Ends the browser after the last end-to-end test, once that test has closed its windows."""
+    yield
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _running.end()
+
+
+@pytest.fixture
+def driver() -> Playwright:
+    """Playwright's driver, of which a process has one."""
+    return _running.start()[0]
+
+
+@pytest.fixture
+def chromium() -> Browser:
+    return _running.start()[1]
 
 
 @pytest.fixture(scope="session")

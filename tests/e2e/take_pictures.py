@@ -14,7 +14,7 @@ from PIL import Image
 from scorer import hand_to_json, parse_hand
 from tests.e2e.browser import DESKTOP, PHONE, Person, person, running_chromium, running_server
 from tests.e2e.conftest import sample
-from tests.e2e.test_photo import put_right, set_conditions
+from tests.e2e.correcting import put_right, set_conditions
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 TABLET = (768, 1024)

@@ -61,9 +61,11 @@ def test_pages_fit(new_person: Callable[..., Person], size: tuple[int, int]) -> 
 
 
 @pytest.mark.parametrize("size", [(320, 640), (1280, 800)], ids=str)
-def test_photo_page_fits(new_person: Callable[..., Person], size: tuple[int, int]) -> None:
+def test_photo_page_fits(
+    new_person: Callable[..., Person], served: tuple[str, Any], size: tuple[int, int]
+) -> None:
     someone = new_person(size)
-    someone.send_photo(sample("three-chows")[0])
+    someone.open(laid_out(served, "three-chows"))
     check(someone, f"photo at {size}")
     someone.tap("#board .concealed .tile >> nth=0")
     expect(someone.page.locator("#sheet")).to_be_visible()

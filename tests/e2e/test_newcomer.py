@@ -49,7 +49,7 @@ def test_kong_releases_the_tile_that_only_completed_the_count(new_person: Callab
     someone.tap('#board .concealed [data-face="5z"] >> nth=0')
     someone.tap('#sheet [data-action="melded_kong"]')
     assert faces(someone, "winning") == []
-    expect(someone.page.locator("#bar-note")).to_have_text("14 of 15 tiles")
+    expect(someone.page.locator("#bar-note")).to_have_text("14 tiles, a hand has 15")
     someone.tap('[data-key="fix-add"]')
     someone.tap('#sheet [data-face="8s"]')
     someone.tap('[data-key="close"]')
@@ -122,7 +122,7 @@ def test_concealed_hand_is_one_row_of_the_list(new_person: Callable[..., Person]
     someone.hit(someone.page.locator("#save"))
     someone.page.wait_for_url("**/hands#hand-*")
     row = someone.page.locator(".ledger li").first
-    expect(row.locator(".how")).to_have_text("East won, discarded by West")
+    expect(row.locator(".how")).to_have_text("East won on West's discard")
     tops = row.locator(".tiles .tile").evaluate_all(
         "all => all.map((one) => one.getBoundingClientRect().top)"
     )
@@ -157,7 +157,7 @@ def test_bar_says_why_nothing_can_be_confirmed(new_person: Callable[..., Person]
     expect(note).to_have_text("Only 2 of 8 points")
     someone.tap('#board .concealed [data-face="7s"] >> nth=0')
     someone.tap('#sheet [data-action="remove"]')
-    expect(note).to_have_text("13 of 14 tiles")
+    expect(note).to_have_text("13 tiles, a hand has 14")
     someone.tap('[data-key="undo"]')
     someone.tap("#board .winning .tile")
     someone.tap('#sheet [data-action="unwin"]')

@@ -143,7 +143,7 @@ class TestPendingPhoto:
             "hand": None,
             "readings": [],
             "score": None,
-            "problems": [{"code": "wrong_count", "message": "x"}],
+            "problems": [{"code": "not_a_hand", "message": "x"}],
             "timing_ms": {},
         }
         token: str = app.extensions["pending_photos"].put(b"\xff\xd8jpeg", recognition)
@@ -164,11 +164,12 @@ class TestPendingPhoto:
         answer = client.get(f"/photo/{token}", headers={"Accept-Language": "zh"})
         assert answer.headers["Cache-Control"] == "no-store"
         page = answer.text
-        block = re.search(r'<script type="application/json" id="recognition">(.*?)</script>', page, re.S)
+        block = re.search(r'<script type="application/json" id="start">(.*?)</script>', page, re.S)
         assert block
-        recognition = json.loads(block[1])
-        assert recognition["photo"] == f"/photos/{token}.jpg"
-        assert recognition["problems"][0]["message"].startswith("照片里的牌")
+        start = json.loads(block[1])
+        assert start["draft"]["photos"][0]["photo"] == f"/photos/{token}.jpg"
+        assert start["notices"][0]["text"].startswith("这些牌不像")
+        assert start["answer"]["problem"]["code"] == "no_tiles"
 
     def test_page_opens_without_the_photo_when_it_is_gone(self, client: FlaskClient) -> None:
         page = client.get("/photo/gone")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from scorer import PROFILES
 from scorer.match import SEAT_CHANGES
 from scorer.match.events import KINDS, LONGEST_REASON, MOST_POINTS
-from webapp.api.schemas import Schema, array, maybe, of, ref
+from webapp.api.schema_parts import Schema, array, maybe, of, ref
 from webapp.ledger.match_values import LONGEST_NAME, LONGEST_TITLE
 
 _WHOLE: Schema = {"type": "integer"}
@@ -25,7 +24,7 @@ _SETTINGS: Schema = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "profile": {"enum": sorted(PROFILES), "default": "guobiao"},
+        "profile": ref("Profile"),
         "seating": {"enum": list(SEAT_CHANGES), "default": "usual"},
         "hands": {"type": "integer", "minimum": 1, "maximum": 16, "default": 16},
         "minutes": maybe({"type": "integer", "minimum": 1, "maximum": 1440}),

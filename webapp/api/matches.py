@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
-from scorer import hand_to_json, profile_named
+from scorer import hand_to_json
 from scorer.match import Correction, Event, Match, Win, event_from_json
 from webapp.api.bodies import entry_key, json_body
 from webapp.assessment import Claim, assess, read_claim, score_claim
@@ -32,6 +32,7 @@ from webapp.ledger import (
 from webapp.ledger.exchange import match_to_csv, match_to_json
 from webapp.match_view import match_view, summary_view, versions_view
 from webapp.pending_photos import current_photos
+from webapp.profiles import profile_called
 
 blueprint = Blueprint("matches", __name__, url_prefix="/matches")
 
@@ -53,7 +54,7 @@ def start() -> Response:
     if not isinstance(settings, Mapping) or not settings.keys() <= known:
         raise MatchError("bad_settings", f"settings may have {', '.join(sorted(known))}")
     new = NewMatch(players=tuple(players), settings=Settings(**settings), title=body.get("title", ""))
-    profile_named(new.settings.profile, files=False)
+    profile_called(new.settings.profile)
     stored, owner = current_ledger().matches.start(new)
     answer = jsonify(_answer(stored, Access.OWN) | {"owner_key": owner})
     answer.status_code = 201
@@ -220,7 +221,7 @@ def _found(key: str) -> tuple[StoredMatch, Access]:
 
 
 def _answer(stored: StoredMatch, access: Access) -> dict[str, Any]:
-    profile = profile_named(stored.settings.profile, files=False)
+    profile = profile_called(stored.settings.profile)
     keys = {"look": stored.look_key, "enter": stored.enter_key if access >= Access.ENTER else None}
     return {"match": match_view(stored, profile), "access": access.name.lower(), "keys": keys}
 
@@ -242,7 +243,7 @@ def _read_entry(body: Mapping[str, Any], stored: StoredMatch) -> tuple[Event, di
         details = {"hand": hand_to_json(claim.hand, claim.circumstances), "score": result.to_json()}
     else:
         event = event_from_json(body.get("event"))
-        minimum = profile_named(stored.settings.profile, files=False).minimum
+        minimum = profile_called(stored.settings.profile).minimum
         if isinstance(event, Win) and event.points < minimum:
             raise _below_minimum(minimum)
     return (event if of is None else Correction(of, event)), details  # type: ignore[arg-type]

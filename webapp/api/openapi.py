@@ -1,12 +1,15 @@
 """The API described for programs: an OpenAPI 3.1 document, served at `/api/v1/openapi.json`."""
 
+from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
 
 from scorer import PROFILES
 from vision.photo_formats import MEDIA_TYPES
 from webapp.api.match_openapi import MATCH_OPERATIONS, MATCH_SCHEMAS, path_parameters
-from webapp.api.schemas import SCHEMAS, Schema, ref
+from webapp.api.schema_parts import Schema, ref
+from webapp.api.schemas import SCHEMAS
+from webapp.profiles import DEFAULT_PROFILE
 
 _PHOTO: Schema = {
     "multipart/form-data": {
@@ -39,7 +42,7 @@ _NAME = {
     "required": True,
     "schema": {"type": "string", "minLength": 1, "maxLength": 60},
 }
-_PROFILE = {"name": "profile", "in": "query", "schema": {"enum": sorted(PROFILES), "default": "guobiao"}}
+_PROFILE = {"name": "profile", "in": "query", "schema": ref("Profile")}
 _LIMIT = {
     "name": "limit",
     "in": "query",
@@ -161,8 +164,9 @@ for _path, _method, _summary, _response, _body, _status in MATCH_OPERATIONS:
     )
 
 
-def document() -> dict[str, Any]:
-    """The OpenAPI document of the API."""
+def document(profiles: Iterable[str] = PROFILES) -> dict[str, Any]:
+    """The OpenAPI document of the API of a server that scores by `profiles`."""
+    profile = {"enum": sorted(profiles), "default": DEFAULT_PROFILE}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -174,5 +178,5 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": "/api/v1"}],
         "paths": _PATHS,
-        "components": {"schemas": SCHEMAS | MATCH_SCHEMAS},
+        "components": {"schemas": SCHEMAS | MATCH_SCHEMAS | {"Profile": profile}},
     }

@@ -15,6 +15,7 @@ from webapp.jpeg import display_jpeg
 from webapp.messages import sentence_for_code, sentence_for_problem
 from webapp.metrics import metrics
 from webapp.pending_photos import current_photos
+from webapp.photo_draft import starting_point
 
 blueprint = Blueprint("photos", __name__)
 
@@ -30,7 +31,8 @@ def recognise() -> Response:
     """Reads the multipart file `photo`, with the help of the tile set named by `tileset` if there is one.
 
     201 with the `photo --json` object and two addresses: `photo` shows the photo until it is confirmed or
-    expires, `page` lets a person correct the reading.
+    expires, `page` lets a person correct the reading. `start` is what that page starts with (see
+    `webapp.photo_draft`).
     """
     counted = metrics()
     try:
@@ -49,10 +51,9 @@ def recognise() -> Response:
     if not recognition["tiles"]:
         raise Refusal(422, "no_tiles", sentence_for_code("no_tiles", "no tile was found"))
     token = current_photos().put(display_jpeg(photo), recognition)
-    page = url_for("confirm.photo_page", token=token)
-    answer = jsonify(
-        recognition_in_words(recognition) | {"photo": url_for("capture.photo", token=token), "page": page}
-    )
+    page, address = url_for("confirm.photo_page", token=token), url_for("capture.photo", token=token)
+    more = {"photo": address, "page": page, "start": starting_point(recognition, address)}
+    answer = jsonify(recognition_in_words(recognition) | more)
     answer.status_code = 201
     answer.headers["Location"] = page
     return answer

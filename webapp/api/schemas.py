@@ -1,54 +1,22 @@
 """The JSON objects of the API as JSON Schema, by name; `webapp.api.openapi` refers to them."""
 
-from typing import Any
-
-from scorer import BACK, FACES, FLOWERS, PROFILES, SUIT_AND_HONOUR_FACES, MeldKind, Opening
+from scorer import FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
+from webapp.api.draft_schemas import DRAFT_SCHEMAS
+from webapp.api.schema_parts import COUNT, FACE, TEXT, WHOLE, YES, Schema, array, maybe, of, ref
 from webapp.assessment import LONGEST_NAME, SEATS
 from webapp.ledger import CONFIRMED_FIELDS
 
-Schema = dict[str, Any]
-
-
-def ref(name: str) -> Schema:
-    """A reference to the schema of this name."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def array(items: Schema, **more: Any) -> Schema:
-    """An array of `items`."""
-    return {"type": "array", "items": items, **more}
-
-
-def of(required: Schema, optional: Schema | None = None) -> Schema:
-    """An object with these properties."""
-    return {
-        "type": "object",
-        "required": list(required),
-        "properties": required | (optional or {}),
-    }
-
-
-def maybe(schema: Schema) -> Schema:
-    """`schema` or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-_TEXT: Schema = {"type": "string"}
-_WHOLE: Schema = {"type": "integer"}
-_YES: Schema = {"type": "boolean"}
-_COUNT: Schema = {"type": "integer", "minimum": 0}
 _SEAT: Schema = {"enum": list(SEATS)}
 _FLAG: Schema = {"type": "boolean", "default": False}
 _TILE: Schema = {"enum": list(SUIT_AND_HONOUR_FACES)}
-_FACE: Schema = {"enum": [*FACES, BACK]}
 _FLOWERS: Schema = {
     "oneOf": [
         {"type": "integer", "minimum": 0, "maximum": 8},
         array({"enum": list(FLOWERS)}, maxItems=8, uniqueItems=True),
     ]
 }
-_PROFILE: Schema = {"enum": sorted(PROFILES), "default": "guobiao"}
-_POINTS_BY_SEAT: Schema = of(dict.fromkeys(SEATS, _WHOLE)) | {"description": "Their sum is zero."}
+_PROFILE: Schema = ref("Profile")
+_POINTS_BY_SEAT: Schema = of(dict.fromkeys(SEATS, WHOLE)) | {"description": "Their sum is zero."}
 
 # How a hand was won and by whom, whatever its tiles.
 _CIRCUMSTANCES: Schema = {
@@ -68,11 +36,11 @@ _PARTIES: Schema = {
     "players": ref("Players"),
 }
 _TOTALS: Schema = {
-    "total": _COUNT,
+    "total": COUNT,
     "fans": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
-    "points": of({"qualifying": _COUNT, "flowers": _COUNT}),
-    "legal": _YES,
-    "profile": {"enum": sorted(PROFILES)},
+    "points": of({"qualifying": COUNT, "flowers": COUNT}),
+    "legal": YES,
+    "profile": _PROFILE,
     "error": {"type": "null"},
 }
 _CONFIRMED: Schema = of(
@@ -80,10 +48,10 @@ _CONFIRMED: Schema = of(
         "concealed": array(_TILE, maxItems=13),
         "melds": _MELDS,
         "winning_tile": _TILE,
-        "self_drawn": _YES,
-        "last_tile": _YES,
-        "kong": _YES,
-        "fourth_tile": _YES,
+        "self_drawn": YES,
+        "last_tile": YES,
+        "kong": YES,
+        "fourth_tile": YES,
         "seat_wind": _SEAT,
         "prevalent_wind": _SEAT,
         "flowers": _FLOWERS,
@@ -99,7 +67,7 @@ _CONFIRMED_HAND: Schema = {
     "players": ref("Players"),
 }
 
-SCHEMAS: dict[str, Schema] = {
+SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
     "Meld": of(
         {
             "kind": {"enum": [str(kind) for kind in MeldKind]},
@@ -123,7 +91,7 @@ SCHEMAS: dict[str, Schema] = {
             "melds": _MELDS,
             **_CIRCUMSTANCES,
             **_PARTIES,
-            "photos": array(_TEXT) | {"description": "Tokens of its pending photos, to be forgotten."},
+            "photos": array(TEXT) | {"description": "Tokens of its pending photos, to be forgotten."},
             "key": {
                 "type": "string",
                 "pattern": "^[A-Za-z0-9_-]{8,64}$",
@@ -134,7 +102,7 @@ SCHEMAS: dict[str, Schema] = {
     "HandInWork": {
         "type": "object",
         "description": "A hand as `Hand`, finished or not, right or not.",
-        "properties": {"discarder": maybe(_SEAT), "players": ref("Players")},
+        "properties": {"discarder": maybe(_SEAT), "players": ref("Players"), "draft": ref("Draft")},
     },
     "WaitingHand": of(
         {"concealed": array(_TILE, minItems=1, maxItems=13)}, {"melds": _MELDS, **_CIRCUMSTANCES}
@@ -147,10 +115,10 @@ SCHEMAS: dict[str, Schema] = {
             "awards": array(
                 of(
                     {
-                        "fan": _TEXT,
-                        "english": _TEXT,
+                        "fan": TEXT,
+                        "english": TEXT,
                         "count": {"type": "integer", "minimum": 1},
-                        "points": _COUNT,
+                        "points": COUNT,
                         "tiles": array(array({"enum": list(FACES)})),
                     }
                 )
@@ -158,16 +126,16 @@ SCHEMAS: dict[str, Schema] = {
             "reading": {"type": "object"},
         }
     ),
-    "Settlement": of({"total": _COUNT, "payments": _POINTS_BY_SEAT}),
+    "Settlement": of({"total": COUNT, "payments": _POINTS_BY_SEAT}),
     "Waits": of(
         {
-            "tiles_from_ready": _COUNT,
+            "tiles_from_ready": COUNT,
             "waits": array(
                 of(
                     {
                         "tile": _TILE,
                         "left": {"type": "integer", "minimum": 0, "maximum": 4},
-                        "exhausted": _YES,
+                        "exhausted": YES,
                         "self_drawn": maybe(ref("Totals")),
                         "discard": maybe(ref("Totals")),
                     }
@@ -178,36 +146,39 @@ SCHEMAS: dict[str, Schema] = {
     "Assessment": of(
         {
             "score": maybe(ref("Score")),
-            "problem": maybe(of({"code": _TEXT, "message": _TEXT})),
+            "problem": maybe(of({"code": TEXT, "message": TEXT})),
             "payments": maybe(_POINTS_BY_SEAT),
-            "notation": maybe(_TEXT),
+            "notation": maybe(TEXT),
             "why": maybe(
                 of(
                     {
-                        "rules": {"type": "object", "additionalProperties": _TEXT},
-                        "not_counted": array(of({"fan": _TEXT, "english": _TEXT, "reason": _TEXT})),
+                        "rules": {"type": "object", "additionalProperties": TEXT},
+                        "not_counted": array(of({"fan": TEXT, "english": TEXT, "reason": TEXT})),
                     }
                 )
             ),
-            "what_if": maybe(array(of({"condition": _TEXT, "value": {}, "total": _COUNT, "legal": _YES}))),
+            "what_if": maybe(array(of({"condition": TEXT, "value": {}, "total": COUNT, "legal": YES}))),
             "waiting": maybe(ref("Waits")),
-        }
+            "verdict": maybe(of({"text": TEXT, "short": TEXT})),
+            "under_minimum": maybe(TEXT),
+        },
+        {"draft": ref("DraftAnswer"), "controls": ref("Controls")},
     ),
     "Fans": of(
         {
-            "profile": {"enum": sorted(PROFILES)},
+            "profile": _PROFILE,
             "fans": array(
                 of(
                     {
-                        "name": _TEXT,
-                        "english": _TEXT,
-                        "points": _COUNT,
-                        "family": _TEXT,
-                        "rule": _TEXT,
-                        "rule_english": _TEXT,
-                        "not_counted": array(_TEXT),
-                        "repeats": _YES,
-                        "example": of({"notation": _TEXT, "opening": maybe(_TEXT)}),
+                        "name": TEXT,
+                        "english": TEXT,
+                        "points": COUNT,
+                        "family": TEXT,
+                        "rule": TEXT,
+                        "rule_english": TEXT,
+                        "not_counted": array(TEXT),
+                        "repeats": YES,
+                        "example": of({"notation": TEXT, "opening": maybe(TEXT)}),
                     }
                 )
             ),
@@ -215,19 +186,19 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Recognition": of(
         {
-            "width": _COUNT,
-            "height": _COUNT,
+            "width": COUNT,
+            "height": COUNT,
             "tiles": array(
                 of(
                     {
-                        "face": _FACE,
+                        "face": FACE,
                         "confidence": {"type": "number"},
                         "quad": array(
                             array({"type": "number"}, minItems=2, maxItems=2), minItems=4, maxItems=4
                         ),
-                        "group": maybe(_WHOLE),
+                        "group": maybe(WHOLE),
                         "role": {"enum": ["concealed", "meld", "winning", "flower", "stray"]},
-                        "sideways": _YES,
+                        "sideways": YES,
                     }
                 )
             ),
@@ -236,19 +207,20 @@ SCHEMAS: dict[str, Schema] = {
             "score": maybe(ref("Score")),
             "problems": array(
                 of(
-                    {"code": _TEXT, "message": _TEXT},
+                    {"code": TEXT, "message": TEXT},
                     {
-                        "tile": _COUNT | {"description": "Which of `tiles` it is about."},
-                        "doubt": _TEXT
+                        "tile": COUNT | {"description": "Which of `tiles` it is about."},
+                        "doubt": TEXT
                         | {
                             "description": "Of a `doubtful_tile`: `kong` its kind, `role` its place, else its face."
                         },
                     },
                 )
             ),
-            "photo": _TEXT
+            "photo": TEXT
             | {"description": "Where the photo can be seen until it is confirmed or an hour old."},
-            "page": _TEXT | {"description": "Where a person can put the reading right."},
+            "page": TEXT | {"description": "Where a person can correct the reading."},
+            "start": {"type": "object", "description": "What that page starts with."},
         }
     ),
     "Entry": of(
@@ -256,20 +228,20 @@ SCHEMAS: dict[str, Schema] = {
             "id": {"type": "integer", "minimum": 1},
             "confirmed_at": {"type": "string", "format": "date-time"},
             **{name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS},
-            "removed": _YES,
+            "removed": YES,
         }
     ),
     "TileSet": of(
-        {"name": _TEXT, "photos": _COUNT, "references": _COUNT, "missing": array({"enum": list(FACES)})}
+        {"name": TEXT, "photos": COUNT, "references": COUNT, "missing": array({"enum": list(FACES)})}
     ),
     "TileSets": of({"tilesets": array(ref("TileSet"))}),
     "Lesson": of(
         {
-            "photo": _TEXT | {"description": "The token of a pending photo."},
+            "photo": TEXT | {"description": "The token of a pending photo."},
             "tiles": array(
                 of(
                     {
-                        "face": _FACE,
+                        "face": FACE,
                         "quad": array(
                             array(
                                 {"type": "number", "exclusiveMinimum": -1e6, "exclusiveMaximum": 1e6},
@@ -286,7 +258,7 @@ SCHEMAS: dict[str, Schema] = {
             ),
         }
     ),
-    "Forgotten": of({"name": _TEXT, "forgotten": _COUNT}),
+    "Forgotten": of({"name": TEXT, "forgotten": COUNT}),
     "Entries": of({"hands": array(ref("Entry"))}),
-    "Error": of({"error": of({"code": _TEXT, "message": _TEXT})}),
+    "Error": of({"error": of({"code": TEXT, "message": TEXT})}),
 }

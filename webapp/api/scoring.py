@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Response, jsonify, request
 
-from scorer import HandError, hand_to_json, parse_hand, profile_named
+from scorer import HandError, hand_to_json, parse_hand
 from webapp.api.bodies import json_body
 from webapp.api.openapi import document
 from webapp.assessment import (
-    DEFAULT_PROFILE,
     assess,
     payments_for,
     read_claim,
@@ -21,6 +20,7 @@ from webapp.fans import catalogue
 from webapp.language import gettext
 from webapp.messages import sentence_for_code
 from webapp.picture import score_picture
+from webapp.profiles import DEFAULT_PROFILE, profile_called, profiles
 
 blueprint = Blueprint("scoring", __name__)
 
@@ -83,11 +83,11 @@ def notation() -> Response:
 @blueprint.get("/fans")
 def fans() -> Response:
     """The fans of the rules that `?profile=` names: Chinese and English names, points, examples."""
-    profile = profile_named(request.args.get("profile", DEFAULT_PROFILE), files=False)
+    profile = profile_called(request.args.get("profile", DEFAULT_PROFILE))
     return jsonify(profile=profile.name, fans=catalogue(profile))
 
 
 @blueprint.get("/openapi.json")
 def openapi() -> Response:
     """This API as an OpenAPI document."""
-    return jsonify(document())
+    return jsonify(document(profiles()))

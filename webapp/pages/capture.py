@@ -8,11 +8,14 @@ from webapp.pending_photos import current_photos
 
 blueprint = Blueprint("capture", __name__)
 
+#: What file inputs accept. The formats come by name too, because some browsers do not count HEIC as an image.
+ACCEPT = ",".join((*MEDIA_TYPES, "image/*"))
+
 
 @blueprint.get("/")
 def home() -> str:
     """The start page. Its script fetches the latest hands, so that browsers may cache the page itself."""
-    return render_template("capture.html", max_bytes=MAX_BYTES, media_types=MEDIA_TYPES)
+    return render_template("capture.html", max_bytes=MAX_BYTES, accept=ACCEPT)
 
 
 @blueprint.get("/tilesets")

@@ -1,12 +1,26 @@
-"""The page where a hand is put right, scored and confirmed, with a photo or without."""
+"""The page where people correct, score and confirm a hand, with a photo or without."""
+
+from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.api.photos import recognition_in_words
+from webapp.assessment import assess
+from webapp.pages.capture import ACCEPT
 from webapp.pending_photos import current_photos
+from webapp.photo_draft import empty_draft, starting_point
 
 blueprint = Blueprint("confirm", __name__)
+
+
+def _page(start: dict[str, Any], *, token: str | None = None, photo_gone: bool = False) -> str:
+    """The page; `start` is its draft with what `starting_point` says about a photo.
+
+    `answer` is what `/assess` says about a hand without tiles: the page shows it until it has asked about its own.
+    """
+    nothing = assess({"draft": {"tiles": []}})
+    start = {"notices": [], "readings": [], "answer": nothing} | start
+    return render_template("confirm.html", token=token, photo_gone=photo_gone, start=start, accept=ACCEPT)
 
 
 @blueprint.get("/photo/<token>")
@@ -16,11 +30,9 @@ def photo_page(token: str) -> str:
     When the photo is gone the page still opens, with what the browser remembers of the corrections.
     """
     pending = current_photos().get(token)
-    recognition = None
-    if pending is not None:
-        address = url_for("capture.photo", token=token)
-        recognition = recognition_in_words(pending.recognition) | {"photo": address}
-    return render_template("confirm.html", token=token, photo_gone=pending is None, recognition=recognition)
+    if pending is None:
+        return _page({"draft": empty_draft()}, token=token, photo_gone=True)
+    return _page(starting_point(pending.recognition, url_for("capture.photo", token=token)), token=token)
 
 
 @blueprint.get("/photo/")
@@ -32,4 +44,4 @@ def no_photo() -> BaseResponse:
 @blueprint.get("/hand")
 def typed_page() -> str:
     """A hand typed without a photo."""
-    return render_template("confirm.html", token=None, photo_gone=False, recognition=None)
+    return _page({"draft": empty_draft()})

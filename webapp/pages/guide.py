@@ -5,11 +5,10 @@ import re
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer import PROFILES
-from webapp.assessment import DEFAULT_PROFILE
 from webapp.errors import Refusal
 from webapp.fans import catalogue, english_names
 from webapp.language import COOKIE, by_tag, gettext
+from webapp.profiles import DEFAULT_PROFILE, profiles
 
 blueprint = Blueprint("guide", __name__)
 
@@ -25,14 +24,14 @@ def help_page() -> str:
 @blueprint.get("/fans")
 def fans_page() -> str:
     """The fans of the rules that `?profile=` names, with their points, searchable."""
-    profile = PROFILES.get(request.args.get("profile", DEFAULT_PROFILE))
+    profile = profiles().get(request.args.get("profile", DEFAULT_PROFILE))
     if profile is None:
         abort(404)
     return render_template(
         "fans.html",
         fans=catalogue(profile),
         profile=profile,
-        profiles=PROFILES.values(),
+        profiles=profiles().values(),
         english=english_names(),
     )
 

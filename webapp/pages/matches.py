@@ -4,11 +4,12 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template
 
-from scorer import PROFILES, format_hand, hand_from_json
+from scorer import format_hand, hand_from_json
 from scorer.match import SEAT_CHANGES
 from webapp.ledger import Access, MatchError, current_ledger
 from webapp.ledger.match_values import LONGEST_NAME, LONGEST_TITLE, Settings
 from webapp.match_view import versions_view
+from webapp.profiles import profiles
 
 blueprint = Blueprint("matches", __name__)
 
@@ -18,7 +19,7 @@ def matches_page() -> str:
     """Start a match, go on with one, or look one up. The list comes from the keys that the browser holds."""
     return render_template(
         "matches.html",
-        profiles=PROFILES.values(),
+        profiles=profiles().values(),
         seatings=list(SEAT_CHANGES),
         settings=Settings(),
         longest_name=LONGEST_NAME,

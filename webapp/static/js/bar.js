@@ -1,38 +1,18 @@
-// The bar under the thumb: the total, what stands in the way of confirming, and the button that confirms.
+// The bar under the thumb: the total, what keeps the hand from being confirmed, and the button that confirms it.
 
-import { gettext, h, ngettext } from "./dom.js";
-import { countOf, inRole } from "./model.js";
+import { gettext, h } from "./dom.js";
 import { totalText } from "./words.js";
 
-export function countText(draft) {
-  const { held, expected } = countOf(draft);
-  return gettext("%(held)s of %(expected)s tiles", { held, expected });
-}
-
-// Why the hand cannot be confirmed, in a few words; the score says it in full.
-function obstacle({ draft, assessment }) {
-  const { score, problem } = assessment;
-  if (score) return gettext("Only %(number)s of 8 points", { number: score.points.qualifying });
-  if (!draft.tiles.length) return gettext("No tiles yet");
-  const { held, expected } = countOf(draft);
-  if (held !== expected) return countText(draft);
-  if (!inRole(draft, "winning").length) return gettext("No winning tile");
-  return problem ? problem.message : "";
-}
-
-// view: { draft, assessment, saving, save, askDiscarder }
+// view: { answer, saving, save, ask }
 export function drawBar(bar, view) {
-  const { score, payments } = view.assessment;
-  const text = score ? totalText(score) : gettext("No score yet");
-  const note = score?.legal
-    ? ngettext("%(number)s fan", "%(number)s fans", score.awards.length)
-    : obstacle(view);
+  const { score, draft } = view.answer;
+  const total = score ? totalText(score) : gettext("No score yet");
   bar.replaceChildren(
     h(
       "a",
       { class: "sum", href: "#score" },
-      h("b", { id: "bar-total", role: "status" }, text),
-      h("small", { id: "bar-note" }, note),
+      h("b", { id: "bar-total", role: "status" }, total),
+      h("small", { id: "bar-note" }, draft.status),
     ),
     h(
       "button",
@@ -41,8 +21,8 @@ export function drawBar(bar, view) {
         class: "button primary",
         "data-key": "save",
         id: "save",
-        disabled: view.saving || !score || !score.legal,
-        onclick: payments ? view.save : view.askDiscarder,
+        disabled: view.saving || !(draft.ready || draft.ask),
+        onclick: draft.ask ? view.ask : view.save,
       },
       gettext("Confirm"),
     ),

@@ -1,16 +1,7 @@
 // The hand as it lies on the table: melds, concealed tiles, the winning tile, flowers, and what was left out.
 
 import { gettext, h, ngettext, tileArt, tileName } from "./dom.js";
-import { countOf, groupsOf, inRole, kindOf, membersOf } from "./model.js";
-
-export function kindName(kind) {
-  return {
-    chow: gettext("Chow"),
-    pung: gettext("Pung"),
-    melded_kong: gettext("Kong"),
-    concealed_kong: gettext("Concealed kong"),
-  }[kind];
-}
+import { groupsOf, inRole, membersOf } from "./model.js";
 
 function tileButton(view, tile, shownFace = tile.face) {
   const names = ["tile"];
@@ -38,29 +29,34 @@ function tileButton(view, tile, shownFace = tile.face) {
   );
 }
 
-function meld(view, group) {
-  const kind = kindOf(view.draft, group);
-  const members = membersOf(view.draft, group);
-  const facedown = (place) => kind === "concealed_kong" && (place === 0 || place === members.length - 1);
+function tilesOf(view, tiles, ...more) {
   return h(
     "div",
-    {
-      class: `meld ${kind}`,
-      role: "group",
-      "aria-label": kindName(kind),
-      "data-kind": kind,
-      "data-drop": group,
-    },
-    h(
-      "div",
-      { class: "tiles" },
-      members.map((tile, place) => tileButton(view, tile, facedown(place) ? "back" : tile.face)),
-    ),
-    h("span", { class: "caption", "aria-hidden": "true" }, kindName(kind)),
+    { class: "tiles" },
+    tiles.map((tile) => tileButton(view, tile)),
+    more,
   );
 }
 
-// What is dropped on a part of the hand belongs there; the part of the melds is no such place, each meld is.
+// The kind and its name come with the next answer; until then a new meld has no caption.
+function meld(view, group) {
+  const { kind = "", label = "" } = view.melds.find((one) => one.group === group) ?? {};
+  const members = membersOf(view.draft, group);
+  const hidden = members.length === 4 && view.draft.hidden.includes(group);
+  const faceDown = (place) => hidden && (place === 0 || place === 3);
+  return h(
+    "div",
+    { class: `meld ${kind}`, role: "group", "aria-label": label, "data-kind": kind, "data-drop": group },
+    h(
+      "div",
+      { class: "tiles" },
+      members.map((tile, place) => tileButton(view, tile, faceDown(place) ? "back" : tile.face)),
+    ),
+    h("span", { class: "caption", "aria-hidden": "true" }, label || "\u00a0"),
+  );
+}
+
+// A tile dropped on one of these parts belongs there. The part of the melds is no such place: each meld is.
 const DROPS = { concealed: "concealed", winning: "winning", flowers: "flower" };
 
 function part(name, label, content) {
@@ -69,18 +65,6 @@ function part(name, label, content) {
     { class: `part ${name}`, role: "group", "aria-label": label, "data-drop": DROPS[name] },
     h("h2", { class: "caption" }, label),
     content,
-  );
-}
-
-function count(draft) {
-  const { held, expected } = countOf(draft);
-  const right = held === expected;
-  return h(
-    "p",
-    { class: right || !draft.tiles.length ? "count" : "count wrong", id: "count" },
-    right
-      ? ngettext("%(number)s tile", "%(number)s tiles", held)
-      : gettext("%(held)s of %(expected)s tiles", { held, expected }),
   );
 }
 
@@ -100,103 +84,80 @@ function tool(key, label, text, run, disabled) {
   );
 }
 
-// view: { draft, selected, lit, notices, canUndo, canRedo, pick, add, undo, redo, clear }
+function tools(view) {
+  const { right, text } = view.count;
+  return h(
+    "div",
+    { class: "tools" },
+    h("p", { class: right ? "count" : "count wrong", id: "count" }, text),
+    tool("undo", gettext("Undo"), "↶", view.undo, !view.canUndo),
+    tool("redo", gettext("Redo"), "↷", view.redo, !view.canRedo),
+    tool("clear", gettext("Clear the hand"), gettext("Clear"), view.clear, !view.draft.tiles.length),
+  );
+}
+
+function addButton(view) {
+  const label = gettext("Add a tile");
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "tile add",
+      "data-key": "add",
+      "aria-label": label,
+      title: label,
+      onclick: view.add,
+    },
+    h("span", { "aria-hidden": "true" }, "+"),
+  );
+}
+
+function strays(view, tiles, open) {
+  if (!tiles.length) return "";
+  const summary = ngettext(
+    "%(number)s tile in the photo is left out",
+    "%(number)s tiles in the photo are left out",
+    tiles.length,
+  );
+  return h(
+    "details",
+    { class: "strays", "data-drop": "out", open: open || tiles.some((tile) => tile.id === view.selected) },
+    h("summary", {}, summary),
+    h(
+      "div",
+      { class: "tiles small" },
+      tiles.map((tile) => tileButton(view, tile)),
+    ),
+  );
+}
+
+// view: { draft, melds and count (of the answer of /assess), selected, lit, notices, canUndo, canRedo, pick, add,
+// undo, redo, clear }
 export function drawBoard(section, view) {
   const { draft } = view;
-  const melds = groupsOf(draft);
-  const [concealed, winning, flowers, strays] = ["concealed", "winning", "flower", "stray"].map((role) =>
+  const melds = groupsOf(draft).map((group) => meld(view, group));
+  const [concealed, winning, flowers, left] = ["concealed", "winning", "flower", "stray"].map((role) =>
     inRole(draft, role),
   );
   const open = section.querySelector("details.strays")?.open;
   section.replaceChildren(
-    h(
-      "div",
-      { class: "tools" },
-      count(draft),
-      tool("undo", gettext("Undo"), "↶", view.undo, !view.canUndo),
-      tool("redo", gettext("Redo"), "↷", view.redo, !view.canRedo),
-      tool("clear", gettext("Clear the hand"), gettext("Clear"), view.clear, !draft.tiles.length),
-    ),
-    melds.length
-      ? part(
-          "melds",
-          gettext("Melds"),
-          melds.map((group) => meld(view, group)),
-        )
-      : "",
+    tools(view),
+    melds.length ? part("melds", gettext("Melds"), melds) : "",
     h(
       "div",
       { class: "rows" },
-      part(
-        "concealed",
-        gettext("In the hand"),
-        h(
-          "div",
-          { class: "tiles" },
-          concealed.map((tile) => tileButton(view, tile)),
-          h(
-            "button",
-            {
-              type: "button",
-              class: "tile add",
-              "data-key": "add",
-              "aria-label": gettext("Add a tile"),
-              title: gettext("Add a tile"),
-              onclick: view.add,
-            },
-            h("span", { "aria-hidden": "true" }, "+"),
-          ),
-        ),
-      ),
-      winning.length
-        ? part(
-            "winning",
-            gettext("Won with"),
-            h(
-              "div",
-              { class: "tiles" },
-              winning.map((tile) => tileButton(view, tile)),
-            ),
-          )
-        : "",
-      flowers.length
-        ? part(
-            "flowers",
-            gettext("Flowers"),
-            h(
-              "div",
-              { class: "tiles" },
-              flowers.map((tile) => tileButton(view, tile)),
-            ),
-          )
-        : "",
+      part("concealed", gettext("Concealed tiles"), tilesOf(view, concealed, addButton(view))),
+      winning.length ? part("winning", gettext("Winning tile"), tilesOf(view, winning)) : "",
+      flowers.length ? part("flowers", gettext("Flowers"), tilesOf(view, flowers)) : "",
     ),
-    ...view.notices.map((problem) =>
-      h("p", { class: "hint", id: "notice", "data-code": problem.code }, problem.message),
-    ),
-    strays.length
-      ? h(
-          "details",
-          {
-            class: "strays",
-            "data-drop": "out",
-            open: open || strays.some((tile) => tile.id === view.selected),
-          },
-          h(
-            "summary",
-            {},
-            ngettext(
-              "%(number)s tile in the photo left out",
-              "%(number)s tiles in the photo left out",
-              strays.length,
-            ),
-          ),
-          h(
-            "div",
-            { class: "tiles small" },
-            strays.map((tile) => tileButton(view, tile)),
-          ),
-        )
-      : "",
+    ...view.notices.map(({ code, text }) => h("p", { class: "hint", id: "notice", "data-code": code }, text)),
+    strays(view, left, open),
   );
+}
+
+// Lights these tiles and no other, without drawing the board anew.
+export function lightTiles(section, lit) {
+  for (const button of section.querySelectorAll("[data-tile]")) {
+    button.classList.toggle("lit", lit.has(Number(button.dataset.tile)));
+  }
 }

@@ -80,52 +80,32 @@ async function still(video) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
 }
 
-// Opens the camera over the page; `ontaken` gets the photo. Rejects when the person or the device refuses.
-export async function openCamera(ontaken) {
-  const stream = await navigator.mediaDevices.getUserMedia({
-    video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } },
-  });
-  const video = h("video", {
-    playsinline: true,
-    muted: true,
-    autoplay: true,
-    "aria-label": gettext("Live camera"),
-  });
-  const hint = h("p", { class: "aim", role: "status" }, gettext("Fit the whole hand into the frame"));
+// Says what is wrong with the picture in `hint`, again and again, until the function it returns is called.
+function watch(video, hint) {
   const canvas = document.createElement("canvas");
-  video.muted = true;
-  video.srcObject = stream;
-  // Where the phone says how it is held without being asked for leave.
-  let held = 0;
+  const aim = gettext("Fit the whole hand into the frame");
+  // Some phones tell how they are held without asking for permission.
+  let degrees = 0;
   const feel = (event) => {
-    held = tilt(event);
+    degrees = tilt(event);
   };
   window.addEventListener("deviceorientation", feel);
   const watching = setInterval(() => {
     if (!video.videoWidth) return;
-    const tilted = held > TILTED ? gettext("Tilted: hold the phone level above the tiles") : "";
-    const text = look(video, canvas) || tilted || gettext("Fit the whole hand into the frame");
+    const tilted = degrees > TILTED ? gettext("Tilted: hold the phone level above the tiles") : "";
+    const text = look(video, canvas) || tilted || aim;
     if (hint.textContent !== text) hint.textContent = text;
   }, LOOK_EVERY_MS);
-  const back = document.activeElement;
-  const close = () => {
+  hint.textContent = aim;
+  return () => {
     clearInterval(watching);
     window.removeEventListener("deviceorientation", feel);
-    for (const track of stream.getTracks()) track.stop();
-    overlay.remove();
-    if (back) back.focus();
   };
-  const shutter = h("button", {
-    type: "button",
-    class: "shutter",
-    "aria-label": gettext("Take the photo"),
-    onclick: async () => {
-      const photo = await still(video);
-      close();
-      if (photo) ontaken(new File([photo], "camera.jpg", { type: "image/jpeg" }));
-    },
-  });
-  const overlay = h(
+}
+
+function overlayOf(video, hint, shutter, close) {
+  const cancel = h("button", { type: "button", class: "button", onclick: close }, gettext("Cancel"));
+  return h(
     "div",
     {
       class: "live",
@@ -138,13 +118,36 @@ export async function openCamera(ontaken) {
     video,
     h("div", { class: "frame", "aria-hidden": "true" }),
     hint,
-    h(
-      "div",
-      { class: "controls" },
-      h("button", { type: "button", class: "button", onclick: close }, gettext("Cancel")),
-      shutter,
-    ),
+    h("div", { class: "controls" }, cancel, shutter),
   );
+}
+
+// Opens the camera over the page; `ontaken` gets the photo. Rejects when the person or the device refuses.
+export async function openCamera(ontaken) {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } },
+  });
+  const label = gettext("Live camera");
+  const video = h("video", { playsinline: true, muted: true, autoplay: true, "aria-label": label });
+  video.muted = true;
+  video.srcObject = stream;
+  const hint = h("p", { class: "aim", role: "status" });
+  const stopWatching = watch(video, hint);
+  const back = document.activeElement;
+  const close = () => {
+    stopWatching();
+    for (const track of stream.getTracks()) track.stop();
+    overlay.remove();
+    if (back) back.focus();
+  };
+  const take = async () => {
+    const photo = await still(video);
+    close();
+    if (photo) ontaken(new File([photo], "camera.jpg", { type: "image/jpeg" }));
+  };
+  const name = gettext("Take the photo");
+  const shutter = h("button", { type: "button", class: "shutter", "aria-label": name, onclick: take });
+  const overlay = overlayOf(video, hint, shutter, close);
   document.body.append(overlay);
   await video.play();
   shutter.focus();

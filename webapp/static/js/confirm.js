@@ -1,54 +1,58 @@
-// The confirmation page: one draft, its history, and what is drawn from it.
+// The confirmation page: one draft, its history, the server's last answer about it, and what is drawn from them.
+//
+// A tap becomes a change to the draft (`act` in model.js), `commit` remembers and draws the new draft, `ask` sends it to
+// /assess, and the answer is drawn. Nothing else happens on a tap.
 
-import { ApiError, call, upload } from "./api.js";
-import { countText, drawBar } from "./bar.js";
-import { drawBoard } from "./board.js";
-import { countCard, readingsCard, scoredReadings, unsureCard } from "./cards.js";
-import { complain, gettext, hush, ngettext, readJson, say, tileName } from "./dom.js";
+import { readAnother } from "./another_photo.js";
+import { ApiError } from "./api.js";
+import { assess } from "./assess.js";
+import { drawBar } from "./bar.js";
+import { drawBoard, lightTiles } from "./board.js";
+import { checkCards, readingsCard, scoredReadings } from "./checks.js";
+import { confirm } from "./confirming.js";
+import { drawControls, pointTo } from "./controls.js";
+import { hush, readJson, say } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import { focusOn } from "./focus.js";
-import { redo as ahead, undo as back, step } from "./history.js";
-import { fromHand, fromLink, addPhoto as withPhoto } from "./intake.js";
+import { redo as ahead, amend, undo as back, step } from "./history.js";
+import { layReading, addPhoto as withPhoto } from "./intake.js";
 import { listenToKeys } from "./keys.js";
-import { forget, players, recall, remember, tileset } from "./memory.js";
+import { recall, remember } from "./memory.js";
 import * as model from "./model.js";
+import { listenToNotation, openLinked, showNotation } from "./notation.js";
 import { PhotoView } from "./photo.js";
 import { listenToPlayers } from "./players.js";
-import { drawConditions, drawScore } from "./score.js";
+import { roomAfter, whyNot } from "./room.js";
+import { drawScore } from "./score.js";
 import { copy, link, sharePicture, shareText } from "./share.js";
-import { drawSheet } from "./sheet.js";
-import { shrunk } from "./shrink.js";
+import { drawSheet, keepAbove } from "./sheet.js";
 import { listenToTeaching } from "./teach.js";
 import { totalText } from "./words.js";
 
-const recognition = readJson("recognition");
+const start = readJson("start");
 const part = (id) => document.getElementById(id);
-const NOTHING = {
-  score: null,
-  problem: null,
-  payments: null,
-  notation: null,
-  why: null,
-  waiting: null,
-  what_if: null,
-};
 const page = {
-  history: recall(recognition, location.pathname.split("/").pop()),
+  history: recall(start, location.pathname.split("/").pop()),
+  answer: start.answer, // the last answer of /assess
+  room: start.answer.draft.room, // how many more tiles the draft takes
+  answered: Promise.resolve(), // when the answer to the latest question is drawn
+  settled: null, // the tile of the check that was just answered
   selected: null,
   adding: false,
-  assessment: { ...NOTHING },
   litFan: null,
   hovered: null,
   readings: [],
   saving: false,
 };
 
-// Without the recognition the photo is gone too; the hand itself is still here.
-const photoView = recognition ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
+// Without the photo the hand is still here.
+const photoView = start.draft.photos.length ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
 
 const draft = () => page.history.now;
+const empty = () => model.cleared({ ...draft(), conditions: start.draft.conditions });
 
 function commit(next) {
+  if (next === draft()) return;
   page.history = step(page.history, next);
   changed();
 }
@@ -60,7 +64,43 @@ function changed() {
   remember(page.history);
   hush();
   draw();
-  assess();
+  ask();
+}
+
+function ask() {
+  page.answered = showAnswer(assess(draft(), page.answer));
+}
+
+async function showAnswer(asked) {
+  // While an answer is on its way, the score on the page belongs to the hand before.
+  document.body.dataset.busy = "true";
+  const answer = await asked;
+  if (!answer) return;
+  page.answer = answer;
+  if (answer.draft.key !== null) {
+    page.room = answer.draft.room;
+    chooseWinning(answer.draft.winning);
+  }
+  showNotation(answer.notation);
+  draw();
+  focusOnNextCheck();
+  document.body.dataset.busy = "false";
+  document.body.dataset.assessed = String(Number(document.body.dataset.assessed || 0) + 1);
+}
+
+// The server knows which tile won where nobody said so; that is no step that could be undone.
+function chooseWinning(winning) {
+  const next = model.withWinning(draft(), winning);
+  if (next === draft()) return;
+  page.history = amend(page.history, next);
+  remember(page.history);
+}
+
+function focusOnNextCheck() {
+  if (page.settled === null) return;
+  const next = document.querySelector("#doubt button");
+  focusOn(next ? next.dataset.key : `tile-${page.settled}`);
+  page.settled = null;
 }
 
 function pick(id) {
@@ -69,21 +109,15 @@ function pick(id) {
   draw();
   if (page.selected === null) return;
   focusOn("close");
-  clearSheet(document.querySelector(`[data-key="tile-${id}"]`));
-}
-
-// Scrolls so that the sheet does not cover `element`.
-function clearSheet(element) {
-  const covered = element.getBoundingClientRect().bottom + 12 - part("sheet").offsetTop;
-  if (covered > 0) window.scrollBy({ top: covered });
+  keepAbove(part("sheet"), document.querySelector(`[data-key="tile-${id}"]`));
 }
 
 function closeSheet() {
-  const back = page.selected === null ? "add" : `tile-${page.selected}`;
+  const from = page.selected === null ? "add" : `tile-${page.selected}`;
   page.selected = null;
   page.adding = false;
   draw();
-  focusOn(back);
+  focusOn(from);
 }
 
 function startAdding() {
@@ -94,200 +128,153 @@ function startAdding() {
 }
 
 function choose(face) {
-  if (page.adding) {
-    addFace(face);
-    return;
-  }
-  const id = page.selected;
-  page.selected = null;
-  commit(
-    model.tileOf(draft(), id).face === face ? model.agree(draft(), id) : model.setFace(draft(), id, face),
-  );
-  focusOn(`tile-${id}`);
+  if (page.adding) addFace(face);
+  else act({ name: "face", tile: page.selected, face });
 }
 
 function addFace(face) {
-  const { held, expected } = model.countOf(draft());
-  if (!model.isFlower(face) && held >= expected && model.inRole(draft(), "winning").length) {
-    say(gettext("The hand is complete. Mark a kong or remove a tile first."));
+  const refusal = whyNot(page.room, face);
+  if (refusal) {
+    say(refusal);
     return;
   }
-  if (
-    draft().tiles.filter((tile) => tile.face === face && tile.role !== "stray").length >=
-    (model.isFlower(face) ? 1 : 4)
-  ) {
-    say(gettext("There is no further %(tile)s in the set.", { tile: tileName(face) }));
-    return;
-  }
-  commit(model.addTile(draft(), face));
+  page.room = roomAfter(page.room, face);
+  commit(model.act(draft(), { name: "add", face }));
 }
 
-// A change to the selected tile that leaves it selected would hide what happened: the sheet closes.
-function act(next) {
+// A change to the selected tile. The sheet would hide what happened, so it closes.
+function act(change) {
   const id = page.selected;
   page.selected = null;
-  commit(next);
+  const before = draft();
+  commit(model.act(before, change));
+  if (draft() === before) draw();
   focusOn(`tile-${id}`);
 }
 
+// The change of a button on a card that asks about `tile`, or about the whole hand.
+function settle(change, tile) {
+  if (change.name === "show_keyboard") startAdding();
+  else if (change.name === "show_tile") pick(change.tile);
+  else {
+    page.settled = tile;
+    commit(model.act(draft(), change));
+  }
+}
+
+function set(conditions) {
+  commit(model.act(draft(), { name: "conditions", set: conditions }));
+}
+
 function lit() {
-  const place = page.hovered ?? page.litFan;
-  const { score } = page.assessment;
-  return score && place !== null ? model.tilesOf(draft(), score.awards[place].tiles) : new Set();
+  return new Set(page.answer.draft.lit[page.hovered ?? page.litFan] ?? []);
 }
 
 function draw() {
   const focused = document.activeElement?.dataset?.key;
   const light = lit();
   if (photoView) photoView.update(draft(), page.selected, light);
-  drawCheck();
+  drawChecks();
+  const { melds, count } = page.answer.draft;
   drawBoard(part("board"), {
     draft: draft(),
+    melds,
+    count,
     selected: page.selected,
     lit: light,
     canUndo: page.history.past.length > 0,
     canRedo: page.history.ahead.length > 0,
-    notices: notices(),
+    // What recognition had to assume; gone once somebody has changed something.
+    notices: page.history.past.length ? [] : start.notices,
     pick,
     add: startAdding,
     undo,
     redo,
-    clear: () => commit({ ...model.emptyDraft(), photos: draft().photos, conditions: draft().conditions }),
+    clear: () => commit(model.cleared(draft())),
   });
-  drawConditions(part("conditions"), {
-    draft: draft(),
-    setCondition: (name, value) => commit(model.setCondition(draft(), name, value)),
-    setDiscarder: (seat) => commit(model.setDiscarder(draft(), seat)),
-  });
-  drawResult(light);
-  const tile = page.selected === null ? null : model.tileOf(draft(), page.selected);
-  document.body.classList.toggle("with-sheet", tile !== null || page.adding);
-  if (tile || page.adding) {
-    drawSheet(part("sheet"), {
-      draft: draft(),
-      tile,
-      photo: photoView !== null,
-      countText: page.assessment.score
-        ? `${countText(draft())} · ${totalText(page.assessment.score)}`
-        : countText(draft()),
-      choose,
-      close: closeSheet,
-      setRole: (role) => act(model.setRole(draft(), tile.id, role)),
-      toggleHidden: (group) => act(model.toggleHidden(draft(), group)),
-      dissolve: (group) => act(model.dissolve(draft(), group)),
-      makeWinning: () => act(model.makeWinning(draft(), tile.id)),
-      makeMeld: (meld) =>
-        act(
-          meld.group === undefined
-            ? model.makeMeld(draft(), meld.ids, meld.kind === "concealed_kong")
-            : model.extendToKong(draft(), meld.group, tile.id),
-        ),
-      remove: () => act(model.removeTile(draft(), tile.id)),
-    });
-  } else {
-    part("sheet").hidden = true;
-  }
+  drawControls(part("conditions"), page.answer.controls, set);
+  drawResult();
+  drawOpenSheet();
   if (focused && document.activeElement === document.body) focusOn(focused);
+}
+
+function drawOpenSheet() {
+  const tile = page.selected === null ? null : model.tileOf(draft(), page.selected);
+  const open = tile !== null || page.adding;
+  document.body.classList.toggle("with-sheet", open);
+  if (!open) {
+    part("sheet").hidden = true;
+    return;
+  }
+  const { answer } = page;
+  drawSheet(part("sheet"), {
+    draft: draft(),
+    tile,
+    actions: answer.draft.actions[tile?.id] ?? [],
+    photo: photoView !== null,
+    countText: [answer.draft.count.text, answer.score && totalText(answer.score)].filter(Boolean).join(" · "),
+    choose,
+    act,
+    close: closeSheet,
+  });
 }
 
 function drawResult() {
   drawScore(part("score"), {
-    draft: draft(),
-    assessment: page.assessment,
+    answer: page.answer,
     litFan: page.litFan,
     win: addFace,
-    setCondition: (name, value) => commit(model.setCondition(draft(), name, value)),
-    share: () => shareText(draft(), page.assessment),
-    picture: () => sharePicture(draft(), page.assessment),
-    copyLink: () => copy(link(draft(), page.assessment)),
+    set,
+    share: () => shareText(page.answer),
+    picture: () => sharePicture(page.answer),
+    copyLink: () => copy(link(page.answer)),
     light: (place) => {
       page.litFan = place;
       draw();
     },
-    hover: (place) => {
-      page.hovered = place;
-      const light = lit();
-      if (photoView) photoView.update(draft(), page.selected, light);
-      for (const button of document.querySelectorAll("#board [data-tile]")) {
-        button.classList.toggle("lit", light.has(Number(button.dataset.tile)));
-      }
-    },
+    hover,
   });
   showBar();
 }
 
-// What stands between the hand and its score, unsure tiles first; one tap settles each.
-function drawCheck() {
-  const view = {
-    draft: draft(),
-    photo: photoView !== null,
-    adding: page.adding,
-    readings: page.readings,
-    commit,
-    pick,
-    focusOn,
-    startAdding,
-  };
-  for (const [id, cards] of [
-    ["check", [unsureCard(view), countCard(view)]],
-    ["rivals", [readingsCard(view)]],
-  ]) {
-    const shown = cards.filter(Boolean);
-    part(id).replaceChildren(...shown);
-    part(id).hidden = shown.length === 0;
-  }
+function hover(place) {
+  page.hovered = place;
+  const light = lit();
+  if (photoView) photoView.update(draft(), page.selected, light);
+  lightTiles(part("board"), light);
 }
 
-// What recognition had to assume; gone once the person has changed something.
-function notices() {
-  if (!recognition || page.history.past.length) return [];
-  return recognition.problems.filter((problem) =>
-    ["winning_tile_unknown", "not_a_hand"].includes(problem.code),
-  );
+// What stands between the hand and its score; one tap settles each.
+function drawChecks() {
+  const view = { draft: draft(), photo: photoView !== null, answer: settle };
+  const { checks, key } = page.answer.draft;
+  const rivals = readingsCard(page.readings, key, (reading) => commit(layReading(draft(), reading)));
+  const shown = { check: checkCards(view, checks, page.adding), rivals: rivals ? [rivals] : [] };
+  for (const [id, cards] of Object.entries(shown)) {
+    part(id).replaceChildren(...cards);
+    part(id).hidden = cards.length === 0;
+  }
 }
 
 function showBar() {
-  drawBar(part("bar"), {
-    draft: draft(),
-    assessment: page.assessment,
-    saving: page.saving,
-    save,
-    askDiscarder,
-  });
+  drawBar(part("bar"), { answer: page.answer, saving: page.saving, save, ask: askForCondition });
 }
 
-function askDiscarder() {
-  say(gettext("Who discarded the winning tile?"));
-  const first = document.querySelector('[data-condition="discarder"]');
-  if (first) {
-    first.scrollIntoView({ block: "center" });
-    first.focus();
-  }
+function askForCondition() {
+  const { name, text } = page.answer.draft.ask;
+  say(text);
+  pointTo(name);
 }
 
 async function save() {
   if (page.saving) return;
   page.saving = true;
   part("save").disabled = true;
-  const photos = draft().photos.map((one) => one.photo.split("/").pop().replace(".jpg", ""));
-  const { key } = page.history;
-  try {
-    const entry = await call("POST", "/hands", {
-      ...model.toHand(draft()),
-      discarder: draft().discarder,
-      players: players(),
-      photos,
-      key,
-    });
-    forget(draft());
-    location.assign(`/hands#hand-${entry.id}`);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    page.saving = false;
-    showBar();
-    const list = { label: gettext("Confirmed hands"), run: () => location.assign("/hands") };
-    say(error.message, error.code === "already_confirmed" ? list : null);
-  }
+  await page.answered;
+  const { hand, ready } = page.answer.draft;
+  if (ready && (await confirm(hand, draft(), page.history.key))) return;
+  page.saving = false;
+  showBar();
 }
 
 // Back from the list, a browser may show this page as it was before the hand was confirmed.
@@ -295,69 +282,13 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted && page.saving) location.reload();
 });
 
-let asking = null;
-
-async function assess() {
-  if (asking) asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
-  // While an answer is on its way the score shown belongs to the hand before.
-  document.body.dataset.busy = "true";
-  if (!draft().tiles.length) {
-    page.assessment = {
-      ...NOTHING,
-      problem: { code: "no_tiles", message: gettext("Tap + to add tiles, or type them: 123m 55z.") },
-    };
-    drawResult();
-    answered();
-    return;
-  }
-  try {
-    page.assessment = await call(
-      "POST",
-      "/assess",
-      { ...model.toHand(draft()), discarder: draft().discarder },
-      signal,
-    );
-  } catch (error) {
-    if (error.name === "AbortError") return;
-    if (!(error instanceof ApiError)) throw error;
-    page.assessment = { ...NOTHING, problem: { code: error.code, message: error.message } };
-  }
-  const field = part("notation-text");
-  if (document.activeElement !== field && page.assessment.notation) field.value = page.assessment.notation;
-  draw();
-  answered();
-}
-
-function answered() {
-  document.body.dataset.busy = "false";
-  document.body.dataset.assessed = String(Number(document.body.dataset.assessed || 0) + 1);
-}
-
-async function addPhoto(file) {
-  say(gettext("Preparing the photo…"));
-  try {
-    const photo = await shrunk(file);
-    const sent = (done) =>
-      say(
-        done < 1
-          ? gettext("Sending the photo: %(percent)s %", { percent: Math.floor(done * 100) })
-          : gettext("Reading the tiles…"),
-      );
-    const more = await upload(photo, file.name || "photo", tileset(), sent).finished;
+function addPhoto(file) {
+  const take = (more) => {
     commit(withPhoto(draft(), more));
-    const found = more.tiles.filter((tile) => tile.role !== "stray").length;
-    say(ngettext("%(number)s tile added.", "%(number)s tiles added.", found), {
-      label: gettext("Undo"),
-      run: undo,
-    });
     photoView.turnTo(draft(), draft().photos.length - 1);
     draw();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    complain(error.message);
-  }
+  };
+  return readAnother(file, take, undo);
 }
 
 function undo() {
@@ -370,75 +301,9 @@ function redo() {
   changed();
 }
 
-part("notation-form").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const complaint = part("notation-error");
-  complaint.hidden = true;
-  try {
-    const hand = await call("POST", "/notation", { text: part("notation-text").value });
-    part("notation-text").blur();
-    commit({ ...fromHand(hand), photos: draft().photos });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    complaint.textContent = error.message;
-    complaint.dataset.code = error.code;
-    complaint.hidden = false;
-  }
-});
-
-part("notation-copy").addEventListener("click", () => copy(part("notation-text").value));
-
-// A shared link carries the hand in the notation and what the notation has no place for; it replaces what this
-// browser remembers, undoably.
-async function openLinked() {
-  const asked = new URLSearchParams(location.search);
-  const text = asked.get("h");
-  if (!text) return;
-  window.history.replaceState(null, "", location.pathname);
-  try {
-    const hand = await call("POST", "/notation", { text });
-    page.adding = false;
-    commit(fromLink(hand, asked));
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    complain(error.message);
-  }
-}
-
-listenToDrags(part("board"), (id, place) => {
-  const next = model.dropped(draft(), id, place);
-  if (next !== draft()) commit(next);
-});
-
-listenToPlayers(draw);
-listenToTeaching(() => ({ draft: draft(), score: page.assessment.score }));
-
-listenToKeys({
-  draft,
-  undo,
-  redo,
-  closeSheet: () => (page.selected !== null || page.adding) && closeSheet(),
-  addFace,
-  replace: (id, face) => {
-    page.selected = null;
-    commit(model.setFace(draft(), id, face));
-    focusOn(`tile-${id}`);
-  },
-  remove: (id) => commit(model.removeTile(draft(), id)),
-  selected: () => page.selected,
-});
-
-if (draft().tiles.length) remember(page.history);
-else if (part("photo-gone")) {
-  part("photo-gone").hidden = true;
-  part("nothing-kept").hidden = false;
-} else if (!recognition) page.adding = true;
-draw();
-assess();
-
 async function weighReadings() {
   try {
-    page.readings = await scoredReadings(recognition, draft().conditions);
+    page.readings = await scoredReadings(start.readings, draft().conditions);
     draw();
   } catch (error) {
     // Without a network the hand itself says so.
@@ -446,5 +311,37 @@ async function weighReadings() {
   }
 }
 
+function takeHand(hand) {
+  page.adding = false;
+  commit(hand);
+}
+
+listenToDrags(part("board"), (id, place) => commit(model.dropped(draft(), id, place)));
+listenToNotation(empty, commit);
+listenToPlayers(draw);
+listenToTeaching(() => ({ draft: draft(), sure: page.answer.draft.sure }));
+listenToKeys({
+  undo,
+  redo,
+  closeSheet: () => (page.selected !== null || page.adding) && closeSheet(),
+  addFace,
+  replace: (id, face) => {
+    page.selected = id;
+    act({ name: "face", tile: id, face });
+  },
+  remove: (id) => commit(model.act(draft(), { name: "remove", tile: id })),
+  selected: () => page.selected,
+});
+
+if (draft().tiles.length) {
+  remember(page.history);
+  const nothingYet = { ...start.answer.draft, count: { right: true, text: "" }, status: "" };
+  page.answer = { ...start.answer, problem: null, draft: nothingYet };
+} else if (part("photo-gone")) {
+  part("photo-gone").hidden = true;
+  part("nothing-kept").hidden = false;
+} else if (!start.draft.photos.length) page.adding = true;
+draw();
+ask();
 weighReadings();
-openLinked();
+openLinked(empty, takeHand);

@@ -1,13 +1,12 @@
-// Undo and redo: drafts behind, the one shown, drafts ahead; and the key under which the hand is confirmed, so that
+// Undo and redo: drafts before, the one shown, drafts after; and the key under which the hand is confirmed, so that
 // neither a second tap nor a second window writes it twice.
 
 const MAX_PAST = 60;
 
-// Twenty random letters; crypto.randomUUID is kept away from pages over plain HTTP.
+// Twenty random letters. crypto.randomUUID does not exist on pages over plain HTTP.
 function randomKey() {
-  return [...crypto.getRandomValues(new Uint8Array(10))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  const bytes = [...crypto.getRandomValues(new Uint8Array(10))];
+  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export function startHistory(draft, key = randomKey()) {
@@ -18,22 +17,19 @@ export function step(history, draft) {
   return { ...history, past: [...history.past, history.now].slice(-MAX_PAST), now: draft, ahead: [] };
 }
 
+// Replaces the draft shown by one that differs only in what the server said about it.
+export function amend(history, draft) {
+  return { ...history, now: draft };
+}
+
 export function undo(history) {
-  if (!history.past.length) return history;
-  return {
-    ...history,
-    past: history.past.slice(0, -1),
-    now: history.past.at(-1),
-    ahead: [history.now, ...history.ahead],
-  };
+  const { past, now, ahead } = history;
+  if (!past.length) return history;
+  return { ...history, past: past.slice(0, -1), now: past.at(-1), ahead: [now, ...ahead] };
 }
 
 export function redo(history) {
-  if (!history.ahead.length) return history;
-  return {
-    ...history,
-    past: [...history.past, history.now],
-    now: history.ahead[0],
-    ahead: history.ahead.slice(1),
-  };
+  const { past, now, ahead } = history;
+  if (!ahead.length) return history;
+  return { ...history, past: [...past, now], now: ahead[0], ahead: ahead.slice(1) };
 }

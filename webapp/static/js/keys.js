@@ -4,7 +4,7 @@ import { FACES } from "./model.js";
 
 const STALE_MS = 2000; // digits typed this long ago no longer belong to the next suit letter
 
-// page: { draft, undo, redo, closeSheet, addFace, replace(id, face), remove(id), selected() }
+// page: { undo, redo, closeSheet, addFace, replace(id, face), remove(id), selected() }
 export function listenToKeys(page) {
   let digits = "";
   let typedAt = 0;

@@ -1,9 +1,8 @@
-// What this browser remembers: the hand in work for as long as its window is open, and what is the same from hand
-// to hand for good: prevalent wind, rules, who sits where.
+// What this browser remembers: the hand that is being edited, as long as its window is open, and for good what is the
+// same from hand to hand: the prevalent wind, the rules, who sits where, the tile set.
 
 import { startHistory } from "./history.js";
-import { fromRecognition } from "./intake.js";
-import { emptyDraft, SEATS, setCondition } from "./model.js";
+import { SEATS } from "./model.js";
 
 const PREVALENT = "fanlens prevalent wind";
 const PROFILE = "fanlens profile";
@@ -11,24 +10,33 @@ const TILESET = "fanlens tile set";
 const PLAYERS = "fanlens players";
 const place = `fanlens${location.pathname}`;
 
-// The history of this page: as it was left, or begun from what was read in the photo, or empty.
-export function recall(recognition, token) {
+// The conditions of `draft`, with those last confirmed in this browser where the page offers them (`choices`).
+function rememberedConditions(draft, choices) {
+  const offered = (name, value) =>
+    choices.some((choice) => choice.name === name && choice.options.some((one) => one.value === value));
+  const last = {
+    prevalent_wind: localStorage.getItem(PREVALENT),
+    profile: localStorage.getItem(PROFILE),
+  };
+  const found = Object.entries(last).filter(([name, value]) => offered(name, value));
+  return { ...draft.conditions, ...Object.fromEntries(found) };
+}
+
+// The history of this page: as it was left, or begun with the draft that the server starts it with. `token` names the
+// photo: its hand is confirmed once, in whichever window.
+export function recall(start, token) {
   const remembered = sessionStorage.getItem(place);
   if (remembered) return JSON.parse(remembered);
-  const draft = recognition ? fromRecognition(recognition) : emptyDraft();
-  // The prevalent wind stays for four hands and more, the rules for good: those last confirmed are the likeliest.
-  const wind = localStorage.getItem(PREVALENT);
-  const windy = SEATS.includes(wind) ? setCondition(draft, "prevalent_wind", wind) : draft;
-  const begun = setCondition(windy, "profile", localStorage.getItem(PROFILE) || "guobiao");
-  // The hand of a photo is confirmed once, in whichever window.
-  return recognition ? startHistory(begun, token) : startHistory(begun);
+  const { draft, answer } = start;
+  const begun = { ...draft, conditions: rememberedConditions(draft, answer.controls.choices) };
+  return draft.photos.length ? startHistory(begun, token) : startHistory(begun);
 }
 
 export function remember(history) {
   try {
     sessionStorage.setItem(place, JSON.stringify(history));
   } catch {
-    // A full storage only costs the steps that could be undone.
+    // If the storage is full, only the steps that could be undone are lost.
     sessionStorage.setItem(place, JSON.stringify(startHistory(history.now, history.key)));
   }
 }
@@ -39,7 +47,7 @@ export function forget(draft) {
   localStorage.setItem(PROFILE, draft.conditions.profile);
 }
 
-// The tile set of one's own that photos are read with, or "".
+// The name of the tile set that photos are read with, or "".
 export function tileset() {
   return localStorage.getItem(TILESET) || "";
 }
@@ -48,7 +56,7 @@ export function setTileset(name) {
   localStorage.setItem(TILESET, name);
 }
 
-// Names by seat, blank where nobody was named.
+// Names by seat, "" for a seat without one.
 export function players() {
   const named = JSON.parse(localStorage.getItem(PLAYERS) || "{}");
   return Object.fromEntries(SEATS.map((seat) => [seat, typeof named[seat] === "string" ? named[seat] : ""]));

@@ -56,7 +56,7 @@ export class PhotoView {
     this.pages = h("div", { class: "pages", role: "group", "aria-label": gettext("Photos of this hand") });
     const input = h("input", {
       type: "file",
-      accept: "image/*",
+      accept: section.dataset.accept,
       class: "unseen",
       id: "another",
       onchange: () => {

@@ -3,7 +3,7 @@
 import { ApiError, picture } from "./api.js";
 import { fanName, gettext, say } from "./dom.js";
 import { players } from "./memory.js";
-import { SEATS, toHand } from "./model.js";
+import { SEATS } from "./model.js";
 import { playerName, signed, totalText, windName } from "./words.js";
 
 // Over plain HTTP browsers keep the clipboard and the share sheet away from pages: there the text is put, selected,
@@ -23,15 +23,15 @@ export async function copy(text) {
 }
 
 // Opens the hand as it is, with all that was said about how it was won.
-export function link(draft, assessment) {
-  const query = new URLSearchParams({ h: assessment.notation, profile: draft.conditions.profile });
-  if (draft.conditions.opening) query.set("opening", draft.conditions.opening);
-  if (draft.discarder && !draft.conditions.self_drawn) query.set("discarder", draft.discarder);
+export function link({ notation, draft }) {
+  const { profile, opening, discarder, self_drawn: drawn } = draft.hand;
+  const query = new URLSearchParams({ h: notation, profile });
+  if (opening) query.set("opening", opening);
+  if (discarder && !drawn) query.set("discarder", discarder);
   return `${location.origin}/hand?${query}`;
 }
 
-export function scoreText(assessment) {
-  const { score, payments, notation } = assessment;
+export function scoreText({ score, payments, notation }) {
   const fans = score.awards.map(
     (award) => `${fanName(award)}${award.count > 1 ? ` ×${award.count}` : ""} ${award.points}`,
   );
@@ -48,10 +48,10 @@ async function handOver(data, instead) {
   }
 }
 
-export async function shareText(draft, assessment) {
-  const text = scoreText(assessment);
+export async function shareText(answer) {
+  const text = scoreText(answer);
   const onOneLine = () => copy(text.split("\n").join(" · "));
-  if (navigator.share) await handOver({ title: "Fanlens", text, url: link(draft, assessment) }, onOneLine);
+  if (navigator.share) await handOver({ title: "Fanlens", text, url: link(answer) }, onOneLine);
   else await onOneLine();
 }
 
@@ -65,20 +65,20 @@ function download(file) {
 }
 
 // The share sheet where it takes files, a download elsewhere.
-export async function sharePicture(draft, assessment) {
+export async function sharePicture(answer) {
   say(gettext("Drawing the picture…"));
   let drawn;
   try {
-    drawn = await picture({ ...toHand(draft), discarder: draft.discarder, players: players() });
+    drawn = await picture({ ...answer.draft.hand, players: players() });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     say(error.message);
     return;
   }
-  const file = new File([drawn], `fanlens-${assessment.score.total}.png`, { type: "image/png" });
+  const file = new File([drawn], `fanlens-${answer.score.total}.png`, { type: "image/png" });
   const save = () => {
     download(file);
-    say(gettext("The picture was saved among the downloads."));
+    say(gettext("The picture was saved to your downloads."));
   };
   if (navigator.canShare?.({ files: [file] })) await handOver({ files: [file], title: "Fanlens" }, save);
   else save();

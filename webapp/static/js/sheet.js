@@ -1,8 +1,7 @@
-// The sheet at the bottom: what a tile may be instead, the 42 faces by suit, and what can be done with it.
+// The sheet at the bottom: what a tile may be instead, the 42 faces by suit, and what can be done with the tile.
 
-import { kindName } from "./board.js";
 import { gettext, h, tileArt, tileName } from "./dom.js";
-import { isFlower, kindOf, meldsWith, membersOf, SUITS } from "./model.js";
+import { SUITS } from "./model.js";
 import { cutOut } from "./photo.js";
 
 const MAX_ALTERNATIVES = 4;
@@ -18,13 +17,14 @@ function suitName(suit) {
 }
 
 function faceButton(face, run, attributes = {}) {
+  const name = tileName(face);
   return h(
     "button",
     {
       type: "button",
       class: "tile",
-      "aria-label": tileName(face),
-      title: tileName(face),
+      "aria-label": name,
+      title: name,
       "data-face": face,
       onclick: () => run(face),
       ...attributes,
@@ -33,7 +33,12 @@ function faceButton(face, run, attributes = {}) {
   );
 }
 
-export function keypad(current, run) {
+function keypad(current, run) {
+  const button = (face) =>
+    faceButton(face, run, {
+      "data-key": `face-${face}`,
+      "aria-current": face === current ? "true" : null,
+    });
   return h(
     "div",
     { class: "keypad" },
@@ -41,12 +46,7 @@ export function keypad(current, run) {
       h(
         "div",
         { class: `suit ${suit}`, role: "group", "aria-label": suitName(suit) },
-        Array.from({ length: ranks }, (_, rank) => `${rank + 1}${suit}`).map((face) =>
-          faceButton(face, run, {
-            "data-key": `face-${face}`,
-            "aria-current": face === current ? "true" : null,
-          }),
-        ),
+        Array.from({ length: ranks }, (_, rank) => button(`${rank + 1}${suit}`)),
       ),
     ),
   );
@@ -79,63 +79,22 @@ export function alternatives(tile, run, keys, more = "") {
   );
 }
 
-function meldLabel({ kind, faces, group }) {
-  if (group !== undefined) return gettext("Add to the pung: kong");
-  return kind === "chow" ? `${kindName(kind)} ${faces.map((face) => face[0]).join("")}` : kindName(kind);
+function actionButton({ key, label, do: change }, act) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "action",
+      "data-key": `do-${key}`,
+      "data-action": key,
+      onclick: () => act(change),
+    },
+    label,
+  );
 }
 
-function actionsFor(view, tile) {
-  const action = (key, label, run) =>
-    h(
-      "button",
-      { type: "button", class: "action", "data-key": `do-${key}`, "data-action": key, onclick: run },
-      label,
-    );
-  const actions = [];
-  if (tile.role === "stray")
-    actions.push(
-      action("take", gettext("Take into the hand"), () =>
-        view.setRole(isFlower(tile.face) ? "flower" : "concealed"),
-      ),
-    );
-  if (tile.role === "meld") {
-    const size = membersOf(view.draft, tile.group).length;
-    const kind = kindOf(view.draft, tile.group);
-    if (size >= 4) {
-      actions.push(
-        action(
-          "hide",
-          kind === "concealed_kong" ? gettext("Kong was melded") : gettext("Kong is concealed"),
-          () => view.toggleHidden(tile.group),
-        ),
-      );
-    }
-    actions.push(
-      action("dissolve", gettext("Not a meld: back to the hand"), () => view.dissolve(tile.group)),
-    );
-  }
-  if (tile.role !== "winning" && !isFlower(tile.face)) {
-    actions.push(action("win", gettext("Winning tile"), view.makeWinning));
-  }
-  if (tile.role === "winning")
-    actions.push(action("unwin", gettext("Back to the hand"), () => view.setRole("concealed")));
-  meldsWith(view.draft, tile.id).forEach((meld) => {
-    const key =
-      meld.kind === "chow"
-        ? `chow-${meld.faces.join("")}`
-        : meld.kind + (meld.group === undefined ? "" : `-${meld.group}`);
-    actions.push(action(key, meldLabel(meld), () => view.makeMeld(meld)));
-  });
-  if (tile.role !== "stray" && tile.quad)
-    actions.push(action("stray", gettext("Not part of the hand"), () => view.setRole("stray")));
-  actions.push(action("remove", gettext("Remove"), view.remove));
-  return h("div", { class: "actions" }, actions);
-}
-
-// view: { draft, tile | null, photo, choose, close, and the changes named in actionsFor }
-export function drawSheet(sheet, view) {
+function head(view, title) {
   const { tile } = view;
-  const title = tile ? tileName(tile.face) : gettext("Add tiles");
   const close = h(
     "button",
     {
@@ -147,19 +106,38 @@ export function drawSheet(sheet, view) {
     },
     tile ? "✕" : gettext("Done"),
   );
+  return h(
+    "div",
+    { class: "head" },
+    tile?.quad && view.photo ? cutOut(view.draft.photos[tile.photo], tile.quad) : "",
+    tile?.alternatives.length
+      ? alternatives(tile, view.choose, "likely")
+      : h("h2", {}, title, !tile && h("small", {}, view.countText)),
+    close,
+  );
+}
+
+// view: { draft, tile | null, actions: of that tile, photo: whether the page has one, countText, choose, act, close }
+export function drawSheet(sheet, view) {
+  const { tile } = view;
+  const title = tile ? tileName(tile.face) : gettext("Add tiles");
   sheet.setAttribute("aria-label", title);
   sheet.replaceChildren(
-    h(
-      "div",
-      { class: "head" },
-      tile?.quad && view.photo ? cutOut(view.draft.photos[tile.photo], tile.quad) : "",
-      tile?.alternatives.length
-        ? alternatives(tile, view.choose, "likely")
-        : h("h2", {}, title, !tile && h("small", {}, view.countText)),
-      close,
-    ),
+    head(view, title),
     keypad(tile?.face, view.choose),
-    tile ? actionsFor(view, tile) : "",
+    tile
+      ? h(
+          "div",
+          { class: "actions" },
+          view.actions.map((one) => actionButton(one, view.act)),
+        )
+      : "",
   );
   sheet.hidden = false;
+}
+
+// Scrolls so that the sheet does not cover `element`.
+export function keepAbove(sheet, element) {
+  const covered = element.getBoundingClientRect().bottom + 12 - sheet.offsetTop;
+  if (covered > 0) window.scrollBy({ top: covered });
 }

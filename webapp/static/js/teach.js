@@ -1,5 +1,5 @@
-// Teaching a tile set of one's own from the photo on the page: only when the person says so, and only once the tiles
-// make a hand that wins and none of them is doubtful any more.
+// Teaching a tile set from the photo on the page: only when somebody asks for it, and only once the hand wins and no
+// tile of it is doubtful.
 
 import { ApiError, call } from "./api.js";
 import { complain, gettext, ngettext, say } from "./dom.js";
@@ -30,7 +30,7 @@ async function teach(name, draft) {
   return set;
 }
 
-// `now` gives the draft and its score as they are.
+// `now` gives the draft, and whether it is sure enough to learn from.
 export function listenToTeaching(now) {
   const form = document.getElementById("teach-form");
   if (!form) return;
@@ -38,8 +38,8 @@ export function listenToTeaching(now) {
   field.value = tileset() || field.value;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { draft, score } = now();
-    if (!score || draft.tiles.some((tile) => tile.unsure && tile.role !== "stray")) {
+    const { draft, sure } = now();
+    if (!sure) {
       complain(gettext("Check the hand first; only confirmed tiles are learned."));
       return;
     }

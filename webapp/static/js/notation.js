@@ -1,0 +1,47 @@
+// The hand as text: reading what somebody types or pastes, and hands that come in the address of the page.
+
+import { ApiError, call } from "./api.js";
+import { complain } from "./dom.js";
+import { fromHand, fromLink } from "./intake.js";
+import { copy } from "./share.js";
+
+const field = document.getElementById("notation-text");
+
+// Shows the notation of the hand, except to somebody who is typing.
+export function showNotation(notation) {
+  if (notation && document.activeElement !== field) field.value = notation;
+}
+
+// `empty()` gives the draft without tiles that a hand is laid into, `take` gets the hand that was read.
+export function listenToNotation(empty, take) {
+  const complaint = document.getElementById("notation-error");
+  document.getElementById("notation-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    complaint.hidden = true;
+    try {
+      const hand = await call("POST", "/notation", { text: field.value });
+      field.blur();
+      take(fromHand(hand, empty()));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      complaint.textContent = error.message;
+      complaint.dataset.code = error.code;
+      complaint.hidden = false;
+    }
+  });
+  document.getElementById("notation-copy").addEventListener("click", () => copy(field.value));
+}
+
+// The hand of a shared link replaces what this browser remembers; undo brings that back.
+export async function openLinked(empty, take) {
+  const asked = new URLSearchParams(location.search);
+  const text = asked.get("h");
+  if (!text) return;
+  window.history.replaceState(null, "", location.pathname);
+  try {
+    take(fromLink(await call("POST", "/notation", { text }), asked, empty()));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    complain(error.message);
+  }
+}

@@ -1,4 +1,4 @@
-// What several parts of the page say in the same words.
+// Sentences that several parts of the page share.
 
 import { gettext, ngettext } from "./dom.js";
 import { players } from "./memory.js";
@@ -7,7 +7,7 @@ export function windName(seat) {
   return { E: gettext("East"), S: gettext("South"), W: gettext("West"), N: gettext("North") }[seat];
 }
 
-// Who sits at a seat, or "".
+// The name of the player at a seat, or "".
 export function playerName(seat) {
   return players()[seat];
 }

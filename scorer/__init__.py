@@ -6,6 +6,7 @@
 (3, False)
 """
 
+from scorer.circumstances import Circumstances, Opening
 from scorer.engine.reading import Group, Reading
 from scorer.errors import (
     REASONS,
@@ -18,7 +19,7 @@ from scorer.errors import (
 )
 from scorer.explain import Explanation, Principle, explain
 from scorer.fans import CATALOGUE, Family, Fan
-from scorer.hand import Circumstances, Hand, Meld, MeldKind, Opening
+from scorer.hand import Hand, Meld, MeldKind
 from scorer.hand_json import hand_from_json, hand_to_json
 from scorer.match import Match
 from scorer.notation import format_hand, parse_hand

@@ -1,20 +1,21 @@
-"""How a hand is written as a few integers, so that the search never builds objects.
+"""A hand as a few integers, so that the search builds no objects.
 
-Tiles of one suit: nine octal digits, the copies of rank 1 in the lowest one. The honours are a
-fourth "suit" of seven digits.
+A face is a number 0-33, the place of the tile in ``SUIT_AND_HONOUR_FACES``. The tiles of one suit are a key:
+an octal number whose lowest digit says how many tiles of rank 1 there are, and so on. The honours are a
+fourth suit with seven digits.
 
-A group of sets is one integer whose fields only ever add up, so that a reading of the whole hand is
-the plain sum of its parts (``+`` over suits and melds):
+Sets are packed into one integer whose fields only ever add up, so that the packed reading of a whole hand is
+the sum (``+``) of its suits and melds:
 
 ========  =====  ====================================================
 bits      width  field
 ========  =====  ====================================================
-0-62      21x3   how many of each chow; chow = 7 * suit + lowest rank
+0-62      21x3   how many there are of each chow; its code is 7 * suit + lowest rank, both from 0
 63-96     34x1   which faces are a pung or kong
-97-99     3      sets and pair that hold a 5
-100-102   3      sets and pair that hold a 1, a 9 or an honour
-103-105   3      pungs and pair of even rank
-106-111   6      face of the pair + 1 (0: no pair)
+97-99     3      sets and pairs that hold a 5
+100-102   3      sets and pairs that hold a 1, a 9 or an honour
+103-105   3      pungs and pairs of even rank
+106-111   6      face of the pair + 1; 0 if there is no pair
 ========  =====  ====================================================
 """
 
@@ -23,7 +24,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 ODD: Final = 0o111111111
-"""One bit for every digit of a suit: set where a count is odd."""
+"""The lowest bit of every digit of a suit; ``key & ODD`` finds the ranks with an odd number of tiles."""
 
 CHOW_FIELD: Final = (1 << 63) - 1
 PUNG_SHIFT: Final = 63
@@ -39,7 +40,7 @@ REVERSIBLE_FACES: Final = sum(1 << face for face in (9, 10, 11, 12, 13, 16, 17, 
 
 
 def chow_value(suit: int, low: int) -> int:
-    """One chow of ``suit`` (0-2) starting at rank index ``low`` (0-6), packed."""
+    """One packed chow of ``suit`` 0-2 whose lowest rank is ``low``, 0-6."""
     value = 1 << (3 * (7 * suit + low))
     if 2 <= low <= 4:
         value += 1 << COUNT_SHIFT
@@ -63,17 +64,17 @@ def _rank_counts(face: int) -> int:
 
 
 def pung_value(face: int) -> int:
-    """One pung or kong of ``face`` (0-33), packed."""
+    """One packed pung or kong."""
     return (1 << (PUNG_SHIFT + face)) + _rank_counts(face)
 
 
 def pair_value(face: int) -> int:
-    """The pair of ``face`` (0-33), packed."""
+    """One packed pair."""
     return ((face + 1) << PAIR_SHIFT) + _rank_counts(face)
 
 
 def chows_of(reading: int) -> list[int]:
-    """Chow codes (7 * suit + lowest rank) in a packed reading, ascending, repeats kept."""
+    """The codes of the chows in a packed reading, ascending, with repeats."""
     found = []
     field = reading & CHOW_FIELD
     while field:
@@ -84,17 +85,17 @@ def chows_of(reading: int) -> list[int]:
 
 
 def pungs_of(reading: int) -> list[int]:
-    """Faces that are a pung or kong in a packed reading, ascending."""
+    """The faces of the pungs and kongs in a packed reading, ascending."""
     return bits_of(reading >> PUNG_SHIFT & PUNG_FIELD)
 
 
 def pair_of(reading: int) -> int | None:
-    """The face of the pair of a packed reading, None without one."""
+    """The face of the pair in a packed reading, None if it has no pair."""
     return (reading >> PAIR_SHIFT) - 1 if reading >> PAIR_SHIFT else None
 
 
 def bits_of(mask: int) -> list[int]:
-    """Positions of the set bits of ``mask``, ascending."""
+    """The positions of the bits set in ``mask``, ascending."""
     found = []
     while mask:
         low = mask & -mask
@@ -104,47 +105,48 @@ def bits_of(mask: int) -> list[int]:
 
 
 TILE: Final = [(face // 9, 1 << 3 * (face % 9), 1 << face) for face in range(34)]
-"""For each face its suit, one such tile as a suit key, and its bit in a mask of faces."""
+"""For each face its suit, one such tile as a suit key, and its bit in a mask over faces."""
 CHOW_VALUE: Final = {9 * suit + low: chow_value(suit, low) for suit in range(3) for low in range(7)}
 PUNG_VALUE: Final = [pung_value(face) for face in range(34)]
 
 
 class Packed(NamedTuple):
-    """A hand as the search sees it; built once with the hand."""
+    """A hand as the search sees it."""
 
     suits: tuple[int, int, int, int]
     """Concealed tiles and the winning tile, suit by suit."""
     pair_suit: int
-    """The one suit whose concealed tiles leave 2 when divided by 3; -1 if four sets and a pair cannot be."""
+    """The only suit that can hold the pair, by its number of tiles; -1 if no suit can."""
     winning: int
     """Face of the winning tile, 0-33."""
     fixed: int
-    """The melds and kongs, packed and added up."""
+    """The sum of the packed melds, concealed kongs included."""
     melds: int
-    """How many melds and kongs there are."""
+    """The number of melds, concealed kongs included."""
     melded: int
-    """How many of them are not concealed kongs."""
+    """The number of melds without concealed kongs."""
     kongs: int
-    """Melded kongs + 8 * concealed kongs."""
+    """The number of melded kongs + 8 * the number of concealed kongs."""
     palette: int
-    """Ranks present 0-8, suits present 9-11, winds 12, dragons 13, all green 14, all reversible 15."""
+    """Bits: 0-8 ranks present, 9-11 suits present, 12 winds, 13 dragons, 14 all green, 15 all reversible."""
     hogs: int
-    """Faces held four times without being a kong."""
+    """The number of faces of which the hand holds all four tiles without a kong."""
     melds_show_three: bool
-    """The open melds hold the other three tiles of the winning face."""
+    """Whether the open melds hold the other three tiles of the winning face."""
 
 
-def pack(
-    concealed: list[int],
-    winning: int,
-    *,
-    chows: list[int],
-    pungs: list[int],
-    melded_kongs: list[int],
-    concealed_kongs: list[int],
-) -> Packed:
-    """Pack a hand: faces 0-33 of the concealed tiles and the winning tile, lowest faces of the melded
-    chows, faces of the melded pungs, melded kongs and concealed kongs."""
+class MeldedFaces(NamedTuple):
+    """The faces 0-33 of the melds: of a chow its lowest face, of the others their one face."""
+
+    chows: list[int]
+    pungs: list[int]
+    melded_kongs: list[int]
+    concealed_kongs: list[int]
+
+
+def pack(concealed: list[int], winning: int, melds: MeldedFaces) -> Packed:
+    """Pack a hand, given the faces 0-33 of its concealed tiles, its winning tile and its melds."""
+    chows, pungs, melded_kongs, concealed_kongs = melds
     suits, numbers = [0, 0, 0, 0], [0, 0, 0, 0]
     faces = 0
     for face in (*concealed, winning):
@@ -169,16 +171,9 @@ def pack(
     for face in melded_kongs + concealed_kongs:
         faces |= 1 << face
         fixed += PUNG_VALUE[face]
-    # A digit of 4 is the only one with its highest bit set.
+    # Of the digits 0-4, only 4 has its highest bit set.
     hogs = sum((key >> 2 & ODD).bit_count() for key in everything)
-    characters, dots, bamboo, honours = faces & 511, faces >> 9 & 511, faces >> 18 & 511, faces >> 27
     leftover = [number % 3 for number in numbers]
-    palette = (
-        characters | dots | bamboo
-        | (characters > 0) << 9 | (dots > 0) << 10 | (bamboo > 0) << 11
-        | (honours & 15 > 0) << 12 | (honours > 15) << 13
-        | (faces & ~GREEN_FACES == 0) << 14 | (faces & ~REVERSIBLE_FACES == 0) << 15
-    )  # fmt: skip
     return Packed(
         (suits[0], suits[1], suits[2], suits[3]),
         leftover.index(2) if sum(leftover) == 2 and 2 in leftover else -1,
@@ -187,7 +182,18 @@ def pack(
         len(chows) + len(pungs) + len(melded_kongs) + len(concealed_kongs),
         len(chows) + len(pungs) + len(melded_kongs),
         len(melded_kongs) + 8 * len(concealed_kongs),
-        palette,
+        _palette(faces),
         hogs,
         shown == 3,
     )
+
+
+def _palette(faces: int) -> int:
+    """The palette (see :class:`Packed`) of a mask over faces."""
+    characters, dots, bamboo, honours = faces & 511, faces >> 9 & 511, faces >> 18 & 511, faces >> 27
+    return (
+        characters | dots | bamboo
+        | (characters > 0) << 9 | (dots > 0) << 10 | (bamboo > 0) << 11
+        | (honours & 15 > 0) << 12 | (honours > 15) << 13
+        | (faces & ~GREEN_FACES == 0) << 14 | (faces & ~REVERSIBLE_FACES == 0) << 15
+    )  # fmt: skip

@@ -21,8 +21,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, overload
 
+from scorer.circumstances import Circumstances
 from scorer.errors import FanlensError, HandError, NotWinning
-from scorer.hand import Circumstances, Hand, Meld, MeldKind
+from scorer.hand import Hand, Meld, MeldKind
 from scorer.scoring import score
 from scorer.tiles import FACE_INDEX, SUIT_AND_HONOUR_FACES, WINDS
 from scorer.winning.distance import missing_by_shape

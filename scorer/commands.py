@@ -12,11 +12,12 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
+from scorer.circumstances import Circumstances, Opening, check_together
 from scorer.errors import HandError
 from scorer.explain import explain
 from scorer.fans import BY_NAME, Fan
 from scorer.fans.examples import EXAMPLES
-from scorer.hand import Circumstances, Hand, Opening, check_together
+from scorer.hand import Hand
 from scorer.jsonl import error_row, json_line, scored_lines
 from scorer.notation import parse_flowers, parse_hand, parse_tiles
 from scorer.options import profile_option

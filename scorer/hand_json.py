@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from reprlib import repr as shown
 from typing import Any
 
+from scorer.circumstances import Circumstances, check_together
 from scorer.errors import HandError
-from scorer.hand import Circumstances, Hand, Meld, MeldKind, check_together
+from scorer.hand import Hand, Meld, MeldKind
 
 _FLAGS = ("self_drawn", "last_tile", "kong", "fourth_tile")
 

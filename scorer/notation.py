@@ -28,8 +28,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple, NoReturn
 
+from scorer.circumstances import Circumstances, check_together
 from scorer.errors import AmbiguousHand, HandError, ImpossibleHand, NotationError
-from scorer.hand import Circumstances, Hand, Meld, MeldKind, check_together
+from scorer.hand import Hand, Meld, MeldKind
 from scorer.tiles import BACK, FACE_OF_UNICODE, FLOWERS, chinese
 
 _HONOUR_LETTERS: Final = "ESWNCFP"

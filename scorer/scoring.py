@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+from scorer.circumstances import Circumstances, check_together
 from scorer.engine.reading import Reading, Tiles, reading_of
 from scorer.engine.search import Candidate, Engine
 from scorer.engine.witnesses import Witnesses, fan_counts, flower_counts
 from scorer.errors import HandError, NotWinning
 from scorer.fans.model import Fan
-from scorer.hand import Circumstances, Hand, check_together
+from scorer.hand import Hand
 from scorer.profile_file import profile_named
 from scorer.profiles import DEFAULT, Profile
 from scorer.winning.distance import tiles_away

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorer.circumstances import Circumstances
 from scorer.errors import ImpossibleHand
 from scorer.fans.model import ShapeKind
-from scorer.hand import Circumstances, Hand, Meld
+from scorer.hand import Hand, Meld
 from scorer.profiles import DEFAULT, Profile
 from scorer.scoring import Score, engine_for, score
 from scorer.tiles import FACE_INDEX, FLOWERS, chinese

@@ -25,7 +25,6 @@ NOT_YET_SPLIT = {
     "tests/bench/bench_batch.py",
     "tests/bench/bench_batch.py:page",
     "tests/scorer/naive.py:whole_hand",
-    "tests/vision/layout/test_arrange.py",
     "webapp/app.py:create_app",
 }
 

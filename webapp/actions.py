@@ -89,17 +89,17 @@ def actions_for(draft: Draft, tile: DraftTile) -> list[Action]:
     """What the sheet of a tile offers, in its order."""
     found = []
     if tile.role == "stray":
-        found.append(take_in(tile, "take", gettext("Take into the hand")))
+        found.append(take_in(tile, "take", gettext("Count it in")))
     if tile.role == "meld" and tile.group is not None:
         if len(draft.melds[tile.group]) > 3:
             concealed = tile.group in draft.hidden
-            label = gettext("Kong was melded") if concealed else gettext("Kong is concealed")
+            label = gettext("Kong was melded") if concealed else gettext("Kong was concealed")
             found.append(answer("hide", label, "hide", group=tile.group, concealed=not concealed))
         found.append(
-            answer("dissolve", gettext("Not a meld: back to the hand"), "dissolve", group=tile.group)
+            answer("dissolve", gettext("Not a meld: return it to the hand"), "dissolve", group=tile.group)
         )
     if tile is draft.winning:
-        found.append(answer("unwin", gettext("Back to the hand"), "role", tile=tile.id, role="concealed"))
+        found.append(answer("unwin", gettext("Return to the hand"), "role", tile=tile.id, role="concealed"))
     elif not is_flower(tile.face):
         found.append(answer("win", gettext("Winning tile"), "win", tile=tile.id))
     found += [action for _, action in meld_actions(draft, tile)]

@@ -247,8 +247,8 @@ def _say_what_is_missing(answer: dict[str, Any]) -> None:
         return
     away = waiting["tiles_from_ready"]
     message = ngettext(
-        "Not ready: %(number)s tile would have to change.",
-        "Not ready: %(number)s tiles would have to change.",
+        "Not ready: %(number)s tile away.",
+        "Not ready: %(number)s tiles away.",
         away,
     ) % {"number": away}
     answer["problem"] = {"code": "not_ready", "message": message}

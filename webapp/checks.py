@@ -19,10 +19,10 @@ NEAR_TILE_WIDTHS: Final = 2.5
 the tiles of a row lie within 1.2 widths of each other, and a flower or a winning tile is put down within two."""
 
 _ROLE_QUESTIONS = {
-    "concealed": later("This may as well belong to a meld, or be the winning tile."),
-    "meld": later("This may as well be a concealed tile of the hand."),
+    "concealed": later("This tile may belong to a meld, or be the winning tile."),
+    "meld": later("This tile may be a concealed tile of the hand."),
     "winning": later("Another tile may have won."),
-    "flower": later("This lies away from the hand: is it one of its flowers?"),
+    "flower": later("This tile lies away from the hand and may not be one of its flowers."),
 }
 
 Check = dict[str, Any]
@@ -48,7 +48,7 @@ def _doubt(draft: Draft) -> Iterator[Check]:
         return
     tile = doubtful[0]
     if tile.doubt == "kong" and tile.group is not None:
-        text = gettext("No tile of this kong lies sideways: was it melded or concealed?")
+        text = gettext("None of this kong's tiles lies sideways. Was it melded or concealed?")
         labels = (
             ("check-melded", gettext("Melded kong"), False),
             ("check-concealed", gettext("Concealed kong"), True),
@@ -60,13 +60,13 @@ def _doubt(draft: Draft) -> Iterator[Check]:
     elif tile.doubt == "role":
         text = gettext(_ROLE_QUESTIONS[tile.role])
         answers = [
-            answer("check-agree", gettext("It is right"), "agree", tile=tile.id),
+            answer("check-agree", gettext("Keep it as shown"), "agree", tile=tile.id),
             answer("check-change", gettext("Change it"), "show_tile", tile=tile.id),
         ]
     else:
         text = ngettext(
-            "Not sure of %(number)s tile: which is it?",
-            "Not sure of %(number)s tiles: which is this?",
+            "%(number)s tile is uncertain. Which is it?",
+            "%(number)s tiles are uncertain. Which is this?",
             len(doubtful),
         ) % {"number": len(doubtful)}
         answers = []
@@ -83,7 +83,7 @@ def _count(draft: Draft) -> Iterator[Check]:
         yield _too_many(draft, draft.held - draft.expected, loose)
     elif draft.winning is None and loose:
         last = loose[-1]
-        text = gettext("Which tile won? Tap it, or take the last one.")
+        text = gettext("Which tile won? Tap it, or choose the last one.")
         yield _check("count", text, [answer("fix-win", tile_name(last.face), "win", tile=last.id)])
 
 
@@ -94,15 +94,15 @@ def _missing(draft: Draft, number: int) -> Check:
     answers = [answer("fix-add", gettext("Add a tile"), "show_keyboard")]
     near = nearest_stray(draft)
     if near is not None:
-        label = gettext("Take in %(tile)s") % {"tile": tile_name(near.face)}
+        label = gettext("Count %(tile)s in") % {"tile": tile_name(near.face)}
         answers.insert(0, take_in(near, "fix-take", label))
     return _check("count", text, answers)
 
 
 def _too_many(draft: Draft, number: int, loose: list[DraftTile]) -> Check:
     text = ngettext(
-        "%(number)s tile too many: leave one out or mark a kong.",
-        "%(number)s tiles too many: leave some out or mark a kong.",
+        "%(number)s tile too many. Leave one out, or mark a kong.",
+        "%(number)s tiles too many. Leave some out, or mark a kong.",
         number,
     ) % {"number": number}
     answers = []
@@ -117,7 +117,7 @@ def _too_many(draft: Draft, number: int, loose: list[DraftTile]) -> Check:
                 answers.append(action | {"key": f"fix-{kind}-{tile.face}", "label": label})
     # Of several equally clear tiles the last one lies nearest to whatever does not belong to the hand.
     least = min(reversed(loose), key=lambda tile: 1.0 if tile.confidence is None else tile.confidence)
-    label = gettext("Leave out %(tile)s") % {"tile": tile_name(least.face)}
+    label = gettext("Leave %(tile)s out") % {"tile": tile_name(least.face)}
     return _check("count", text, [*answers, answer("fix-out", label, "out", tile=least.id)])
 
 

@@ -109,12 +109,15 @@ def controls(now: Conditions) -> dict[str, Any]:
 
 def _toggles(now: Conditions, *, drawn: bool) -> list[dict[str, Any]]:
     if drawn:
-        last, kong = gettext("of the wall"), (gettext("After a kong"), gettext("replacement tile"))
+        last, kong = (
+            gettext("the last of the wall"),
+            (gettext("After a kong"), gettext("the replacement tile")),
+        )
     else:
         last = gettext("the last discard")
         kong = gettext("Robbed kong"), gettext("the tile another player added to a pung")
     return [
         _toggle(now, "last_tile", gettext("Last tile"), last),
         _toggle(now, "kong", *kong),
-        _toggle(now, "fourth_tile", gettext("Fourth tile"), gettext("other three visible")),
+        _toggle(now, "fourth_tile", gettext("Fourth tile"), gettext("the other three are visible")),
     ]

@@ -21,13 +21,14 @@ from scorer.bitboard import (
     PUNG_SHIFT,
     Packed,
 )
+from scorer.circumstances import Circumstances
 from scorer.engine.knitted import knitted_readings, unrelated_knitted
 from scorer.engine.suit_splits import SETS, SETS_AND_PAIR
 from scorer.engine.tables import FanTables, Repeats, ranked
 from scorer.engine.wait_masks import exhausted, knitted_wait, standard_wait
 from scorer.fans import CHICKEN_HAND, TILE_HOG
 from scorer.fans.model import HandShape, Pair, PlainCounts, ShapeKind, Wait
-from scorer.hand import Circumstances, Hand
+from scorer.hand import Hand
 from scorer.profiles import OVER_SETS, Profile
 
 _FLAGS_AND_OPENING = 0b11_0000_1111

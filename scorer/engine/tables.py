@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Any
 
 from scorer.bitboard import bits_of, chows_of
+from scorer.circumstances import Opening
 from scorer.engine.honours import HonourFans
 from scorer.engine.linking import Link, Linker, RankedSet
 from scorer.fans import PLACE
 from scorer.fans.model import Chows, Fan, Frame, Honours, Palette, PlainCounts, Pungs, View, Win
-from scorer.hand import Opening
 from scorer.profiles import Profile
 
 Repeats = tuple[tuple[int, int, int], ...]

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.bitboard import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
+from scorer.circumstances import Circumstances
 from scorer.engine.linking import Link, Linker, RankedSet
 from scorer.engine.reading import Group, Reading, Tiles, chow_tiles
 from scorer.engine.search import Candidate
 from scorer.engine.tables import FanTables, ranked
 from scorer.fans import NINE_GATES, ORPHAN_PUNG, TILE_HOG
 from scorer.fans.model import Fan, ShapeKind
-from scorer.hand import Circumstances, Hand
+from scorer.hand import Hand
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
 from scorer.tiles import WINDS
 

@@ -51,21 +51,25 @@ def exists(reference: str) -> bool:
     """Whether a path below the root, or a dotted name in one of our packages, exists."""
     if "/" in reference:
         return (ROOT / reference).exists()
-    module, *names = reference, ""
     parts = reference.split(".")
     for length in range(len(parts), 0, -1):
-        module, names = ".".join(parts[:length]), parts[length:]
-        if (ROOT.joinpath(*parts[:length])).is_dir() or (ROOT / f"{module.replace('.', '/')}.py").exists():
-            break
-    else:
+        place = ROOT.joinpath(*parts[:length])
+        if place.is_dir() or place.with_suffix(".py").exists():
+            return has_attribute(".".join(parts[:length]), parts[length:])
+    return False
+
+
+def has_attribute(module: str, names: list[str]) -> bool:
+    """Whether `module.a.b` is there; a field of a dataclass may be the last name."""
+    if not names:
+        return True
+    if find_spec(module) is None:
         return False
-    if not names or find_spec(module) is None:
-        return not names
     value: object = import_module(module)
-    for part in names:
-        if not hasattr(value, part):
-            return part in getattr(value, "__dataclass_fields__", {})
-        value = getattr(value, part)
+    for name_here in names:
+        if not hasattr(value, name_here):
+            return name_here in getattr(value, "__dataclass_fields__", {})
+        value = getattr(value, name_here)
     return True
 
 

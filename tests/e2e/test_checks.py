@@ -58,7 +58,7 @@ def east_kong() -> tuple[int, Json, Json]:
     [
         (
             "en-GB",
-            "No tile of this kong lies sideways: was it melded or concealed?",
+            "None of this kong's tiles lies sideways. Was it melded or concealed?",
             "Melded kong",
             "Concealed kong",
         ),
@@ -107,7 +107,7 @@ def test_a_kong_in_doubt_is_asked_for_its_kind(
 def test_the_kong_of_a_real_photo_is_asked_for_its_kind(new_person: Callable[..., Person]) -> None:
     someone = new_person()
     someone.send_photo(sample("east-kong")[0])
-    expect(someone.page.locator("#doubt h2")).to_contain_text("No tile of this kong lies sideways")
+    expect(someone.page.locator("#doubt h2")).to_contain_text("None of this kong's tiles lies sideways")
     expect(someone.page.locator("#readings .reading")).to_contain_text(
         ["Melded kong: East Wind", "Concealed kong: East Wind"]
     )
@@ -144,7 +144,7 @@ def test_a_place_in_doubt_is_no_question_of_faces(
     someone.open(laid_out(served, "east-kong", problems=problems))
     before = someone.total()
     asked = {
-        place["flower"]: "This lies away from the hand: is it one of its flowers?",
+        place["flower"]: "This tile lies away from the hand and may not be one of its flowers.",
         place["winning"]: "Another tile may have won.",
     }
     for _ in range(2):

@@ -89,7 +89,7 @@ DROPS = {name: set(names.split()) for name, names in NOT_ALSO.items()}
 
 @dataclass(frozen=True)
 class Rules:
-    """What RULES.md section 7 lets profiles decide."""
+    """What profiles decide: `docs/rules.md`, "How profiles differ"."""
 
     value: dict[str, int]
     drops: dict[str, set[str]]

@@ -29,7 +29,7 @@ from scorer import (
     score,
     settle,
 )
-from scorer.match import Match
+from scorer.match import Match, Win
 from scorer.profiles import PROFILES
 
 TILES = ("1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "1s", "2s", "9s", "9s")
@@ -125,7 +125,8 @@ REFUSALS: list[tuple[str, Callable[[], object]]] = [
     ("below_minimum", lambda: settle(score(*parse_hand("123m456m678p123sC+C")), winner=0, discarder=1)),
     ("bad_penalty", lambda: penalty(0, 10)),
     ("bad_penalty", lambda: penalty(0, -3)),
-    ("bad_match", lambda: Match().seat_of(4)),
+    ("bad_match", lambda: Match(seating="other")),
+    ("bad_event", lambda: Win(winner=4, points=8)),
 ]
 
 

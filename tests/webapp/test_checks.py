@@ -40,14 +40,14 @@ def test_nothing_is_asked_about_a_complete_hand() -> None:
 def test_doubtful_face_is_asked_with_how_many_there_are() -> None:
     [check] = asked(doubtful(COMPLETE, 3, "rival"))
     assert (check["kind"], check["tile"], check["answers"]) == ("face", 3, [])
-    assert check["text"] == "Not sure of 1 tile: which is it?"
+    assert check["text"] == "1 tile is uncertain. Which is it?"
     [check] = asked(doubtful(doubtful(COMPLETE, 3, "rival"), 5, "unclear"))
-    assert (check["tile"], check["text"]) == (3, "Not sure of 2 tiles: which is this?")
+    assert (check["tile"], check["text"]) == (3, "2 tiles are uncertain. Which is this?")
 
 
 def test_kong_of_doubtful_kind() -> None:
     [check] = asked(doubtful(draft("123m456m55s12p", ("1111z",), "3p"), 0, "kong"))
-    assert check["text"] == "No tile of this kong lies sideways: was it melded or concealed?"
+    assert check["text"] == "None of this kong's tiles lies sideways. Was it melded or concealed?"
     assert changes(check) == {
         "check-melded": {"name": "hide", "group": 0, "concealed": False},
         "check-concealed": {"name": "hide", "group": 0, "concealed": True},
@@ -57,10 +57,10 @@ def test_kong_of_doubtful_kind() -> None:
 @pytest.mark.parametrize(
     ("role", "text"),
     [
-        ("concealed", "This may as well belong to a meld, or be the winning tile."),
-        ("meld", "This may as well be a concealed tile of the hand."),
+        ("concealed", "This tile may belong to a meld, or be the winning tile."),
+        ("meld", "This tile may be a concealed tile of the hand."),
         ("winning", "Another tile may have won."),
-        ("flower", "This lies away from the hand: is it one of its flowers?"),
+        ("flower", "This tile lies away from the hand and may not be one of its flowers."),
     ],
 )
 def test_tile_of_doubtful_place(role: str, text: str) -> None:
@@ -123,7 +123,7 @@ def test_one_tile_too_many_may_be_a_kong_or_the_least_clear_tile() -> None:
     for one in laid["tiles"]:
         one["confidence"] = 0.7 if one["face"] == "8s" else 0.99
     [check] = asked(laid)
-    assert check["text"] == "1 tile too many: leave one out or mark a kong."
+    assert check["text"] == "1 tile too many. Leave one out, or mark a kong."
     assert changes(check) == {
         "fix-melded_kong-1m": {"name": "meld", "tiles": [3, 4, 5, 6], "concealed": False},
         "fix-concealed_kong-1m": {"name": "meld", "tiles": [3, 4, 5, 6], "concealed": True},
@@ -131,7 +131,7 @@ def test_one_tile_too_many_may_be_a_kong_or_the_least_clear_tile() -> None:
     }
     labels = [one["label"] for one in check["answers"]]
     assert labels[0].startswith("Kong: ")
-    assert labels[2].startswith("Leave out ")
+    assert labels[2].startswith("Leave ")
 
 
 def test_fourth_tile_may_join_its_pung() -> None:
@@ -142,7 +142,7 @@ def test_fourth_tile_may_join_its_pung() -> None:
 
 def test_winning_tile_is_asked_for_once_the_number_is_right() -> None:
     [check] = asked(draft("123456789m12s55z3s"))
-    assert check["text"] == "Which tile won? Tap it, or take the last one."
+    assert check["text"] == "Which tile won? Tap it, or choose the last one."
     assert changes(check) == {"fix-win": {"name": "win", "tile": 13}}
 
 

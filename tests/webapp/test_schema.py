@@ -50,7 +50,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 OPERATIONS = [
-    (path, method) for path, item in document()["paths"].items() for method in METHODS & item.keys()
+    (path, method) for path, item in document()["paths"].items() for method in sorted(METHODS & item.keys())
 ]
 BY_NAME = pytest.mark.parametrize(("path", "method"), OPERATIONS, ids=lambda word: word)
 

@@ -1,28 +1,14 @@
-"""Roles of tiles on tables as they are laid: rows, melds, the tile set apart, kongs, flowers, strays."""
+"""Roles of tiles on tables as they are laid: rows, the winning tile set apart, strays, what is no hand."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.vision.layout.sorting import CONCEALED, laid
 from vision.layout.arrange import arrange
-from vision.layout.roles import Group, Layout, Role
+from vision.layout.roles import Layout, Role
 from vision.tiles import Tiles
-
-CONCEALED = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z 2z"
-
-
-def laid(tiles: Tiles) -> dict[str, list[str]]:
-    """Role → the groups of that role, each as its faces in reading order, sideways tiles with ~."""
-    layout = arrange(tiles, 1200, 1200)
-    faces = [face + "~" * side for face, side in zip(tiles.faces, layout.sideways, strict=True)]
-    found: dict[str, list[str]] = {}
-    for group in layout.groups:
-        found.setdefault(group.role.value, []).append(" ".join(faces[index] for index in group.members))
-    strays = [face for face, role in zip(faces, layout.roles, strict=True) if role is Role.STRAY]
-    if strays:
-        found["stray"] = [" ".join(strays)]
-    return found
 
 
 def test_nothing() -> None:
@@ -67,103 +53,6 @@ def test_a_sideways_tile_in_the_row_is_the_winning_tile(table: Any) -> None:
         "concealed": ["1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z"],
         "winning": ["2z~"],
     }
-
-
-@pytest.mark.parametrize("turn", [0, 75, 190])
-def test_melds_beside_the_row(table: Any, turn: float) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 9s 9s", 0, 0)
-    table.row("7p~ 8p 9p", 8 * 32 + 24, 0)
-    table.row("5z 5z~ 5z", 8 * 32 + 24 + 130, 0)
-    assert laid(table.tiles(turn=turn, jitter=0.3)) == {
-        "meld": ["7p~ 8p 9p", "5z 5z~ 5z"],
-        "concealed": ["1m 2m 3m 4m 5m 6m 9s 9s"],
-    }
-
-
-@pytest.mark.parametrize("turn", [0, 75, 190])
-def test_melds_in_a_row_behind(table: Any, turn: float) -> None:
-    table.row("1m 2m 3m 9s 9s", 40, 0)
-    table.row("7p 8p 9p 5z 5z 5z 3s 3s 3s", 0, -44)
-    assert laid(table.tiles(turn=turn, tilt=0.2, jitter=0.3)) == {
-        "meld": ["7p 8p 9p", "5z 5z 5z", "3s 3s 3s"],
-        "concealed": ["1m 2m 3m 9s 9s"],
-    }
-
-
-def test_melds_in_front_of_the_row(table: Any) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s", 0, 0)
-    table.row("5z 5z 5z~", 60, 50)
-    assert laid(table.tiles()) == {
-        "meld": ["5z 5z 5z~"],
-        "concealed": ["1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s"],
-    }
-
-
-def test_a_hand_laid_in_two_rows_that_are_no_melds(table: Any) -> None:
-    table.row("1m 1m 3p 3p 5p 5p 9s", 0, -44)
-    table.row("9s 1z 1z 3z 3z 7z 7z", 0, 0)
-    found = laid(table.tiles(turn=12))
-    assert found == {"concealed": ["1m 1m 3p 3p 5p 5p 9s 9s 1z 1z 3z 3z 7z 7z"]}
-
-
-def test_a_kong_left_in_the_row(table: Any) -> None:
-    table.row("1m 2m 3m 8p 8p 8p 8p 5m 5m 7s 8s 9s 3z 3z 3z", 0, 0)
-    assert laid(table.tiles(turn=3)) == {
-        "meld": ["8p 8p 8p 8p"],
-        "concealed": ["1m 2m 3m 5m 5m 7s 8s 9s 3z 3z 3z"],
-    }
-
-
-def test_four_alike_that_are_no_kong(table: Any) -> None:
-    table.row("1m 1m 1m 1m 2m 3m 5m 5m 7s 8s 9s 3z 3z 3z", 0, 0)
-    assert laid(table.tiles())["concealed"] == ["1m 1m 1m 1m 2m 3m 5m 5m 7s 8s 9s 3z 3z 3z"]
-
-
-def test_a_kong_with_one_tile_on_top(table: Any) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s", 0, 0)
-    pung = table.row("2p 2p~ 2p", 11 * 32 + 30, 0)
-    middle = table.quads[pung[1]].mean(axis=0)
-    table.put("2p", middle[0], middle[1] - 31, turn=90)
-    assert laid(table.tiles(turn=170)) == {
-        "meld": ["2p 2p~ 2p~ 2p"],
-        "concealed": ["1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s"],
-    }
-
-
-@pytest.mark.parametrize(
-    "kong", ["back back back back", "back 6s 6s back", "6s back back 6s", "back 6s 6s 6s"]
-)
-def test_concealed_kongs(table: Any, kong: str) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s", 0, 0)
-    table.row(kong, 11 * 32 + 30, 0)
-    assert laid(table.tiles(turn=8)) == {
-        "meld": [kong],
-        "concealed": ["1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s"],
-    }
-
-
-def test_a_concealed_kong_in_the_row(table: Any) -> None:
-    table.row("back 6s 6s back 1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s", 0, 0)
-    assert laid(table.tiles())["meld"] == ["back 6s 6s back"]
-
-
-def test_flowers_in_the_row_and_aside(table: Any) -> None:
-    table.row("1f 6f " + CONCEALED, 0, 0)
-    table.row("3f", -70, 0)
-    found = laid(table.tiles(turn=15))
-    assert found == {"flower": ["3f", "1f 6f"], "concealed": [CONCEALED]}
-
-
-def test_a_flower_between_tiles_does_not_part_the_hand(table: Any) -> None:
-    table.row("1m 2m 3m 7f 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z 2z", 0, 0)
-    assert laid(table.tiles()) == {"flower": ["7f"], "concealed": [CONCEALED]}
-
-
-def test_dice_are_no_flowers(table: Any) -> None:
-    table.row(CONCEALED, 0, 0)
-    table.put("8f", 100, -70, scale=0.5)
-    table.put("6f", 118, -74, scale=0.5)
-    assert laid(table.tiles()) == {"concealed": [CONCEALED], "stray": ["8f 6f"]}
 
 
 def test_discards_walls_and_other_hands_are_strays(table: Any) -> None:
@@ -222,73 +111,6 @@ def test_loose_tiles_that_are_no_hand_are_all_given(table: Any) -> None:
     assert found.roles == (Role.CONCEALED,) * 8 + (Role.FLOWER,)
 
 
-FOUR_MELDS = ("1s 2s 3s", "5z 5z 5z~", "7p~ 8p 9p", "3m 3m 3m")
-
-
-def laid_in_melds(table: Any, melds: tuple[str, ...], x: float, y: float, space: float = 9) -> None:
-    for meld in melds:
-        table.row(meld, x, y)
-        x += 32 * len(meld.split()) + 10 * meld.count("~") + space
-
-
-def test_small_spaces_tell_melds_from_concealed_tiles(table: Any) -> None:
-    laid_in_melds(table, ("2m 3m 4m 4m", "1s 1s 1s~", "3p 3p 3p", "6z 6z 6z"), 0, 0)
-    table.put("4m", -60, 0)
-    assert laid(table.tiles(turn=4, jitter=0.3)) == {
-        "meld": ["1s 1s 1s~", "3p 3p 3p", "6z 6z 6z"],
-        "concealed": ["2m 3m 4m 4m"],
-        "winning": ["4m"],
-    }
-
-
-@pytest.mark.parametrize("turn", [0, 110, 185])
-@pytest.mark.parametrize(
-    "pair",
-    [((-60, 0, 0), (-110, 0, 0)), ((-70, 20, 0), (-70, -26, 0)), ((-100, 0, 0), (-62, 4, 90))],
-    ids=["beside", "behind", "sideways"],
-)
-def test_a_pair_beside_four_melds(table: Any, pair: Any, turn: float) -> None:
-    laid_in_melds(table, FOUR_MELDS, 0, 0)
-    for x, y, across in pair:
-        table.put("9s", x, y, turn=across)
-    found = laid(table.tiles(turn=turn, jitter=0.3))
-    assert sorted(found["meld"]) == sorted(FOUR_MELDS)
-    assert found["concealed"] == ["9s"]
-    assert [face.rstrip("~") for face in found["winning"]] == ["9s"]
-
-
-def test_white_dragons_beside_a_kong_face_down_are_no_wall(table: Any) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 9s 9s 7z 7z", 0, 0)
-    table.put("7z", 10 * 32 + 40, 0)
-    table.row("back back back back", 12 * 32 + 30, 0)
-    assert laid(table.tiles(turn=6)) == {
-        "meld": ["back back back back"],
-        "concealed": ["1m 2m 3m 4m 5m 6m 9s 9s 7z 7z"],
-        "winning": ["7z"],
-    }
-
-
-def test_kongs_face_down_side_by_side_are_no_wall(table: Any) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 9s", 0, 0)
-    table.put("9s", -60, 0)
-    laid_in_melds(table, ("back back back back", "back 6p 6p back"), 7 * 32 + 30, 0)
-    assert laid(table.tiles(turn=6)) == {
-        "meld": ["back back back back", "back 6p 6p back"],
-        "concealed": ["1m 2m 3m 4m 5m 6m 9s"],
-        "winning": ["9s"],
-    }
-
-
-def test_a_tile_added_to_a_pung_far_from_the_row(table: Any) -> None:
-    table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s", 0, 0)
-    table.put("9s", -60, 0)
-    pung = table.row("2s 2s 2s~", 100, -115)
-    middle = table.quads[pung[2]].mean(axis=0)
-    table.put("2s", middle[0], middle[1] - 31, turn=90)
-    (kong,) = laid(table.tiles())["meld"]
-    assert kong.replace("~", "") == "2s 2s 2s 2s"
-
-
 def test_discards_nearer_to_the_camera_are_not_the_hand(table: Any) -> None:
     table.row("1m 2m 3m 4m 5m 6m 9s", 60, 0, turn=180)
     table.put("9s", 10, 0, turn=180)
@@ -302,75 +124,9 @@ def test_discards_nearer_to_the_camera_are_not_the_hand(table: Any) -> None:
     assert len(found["stray"][0].split()) == 12
 
 
-def test_flowers_among_discards_are_not_the_hands(table: Any) -> None:
-    table.row(CONCEALED, 0, 0)
-    table.row("3f", 40, -46)
-    table.row("5p 1f 8s 2z 7s 8f", 60, -110)
-    table.row("9p 4s 6f", 60, -152)
-    assert laid(table.tiles(turn=5)) == {
-        "flower": ["3f"],
-        "concealed": [CONCEALED],
-        "stray": ["5p 1f 8s 2z 7s 8f 9p 4s 6f"],
-    }
-
-
-def test_a_row_of_flowers_alone_near_other_tiles_is_left_out_but_pointed_out(table: Any) -> None:
-    table.row(CONCEALED, 0, 0)
-    flowers = table.row("3f 6f", 60, -120)
-    table.row("5p 8s 2z 7s", 60, -165)
-    found = arrange(table.tiles(turn=5), 1200, 1200)
-    assert {found.roles[tile] for tile in flowers} == {Role.STRAY}
-    assert found.unsure == frozenset(flowers)
-
-
-@pytest.mark.parametrize(("turn", "role"), [(0, Role.FLOWER), (90, Role.FLOWER), (35, Role.STRAY)])
-def test_a_lone_flower_away_from_the_hand_is_doubtful(table: Any, turn: float, role: Role) -> None:
-    table.row(CONCEALED, 0, 0)
-    flower = table.put("3f", 200, -130, turn=turn)
-    found = arrange(table.tiles(turn=8), 1200, 1200)
-    assert found.roles[flower] is role
-    assert found.unsure == {flower}
-
-
-def test_a_flower_aside_may_be_any_flower(table: Any) -> None:
-    table.row(CONCEALED, 0, 0)
-    table.put("3f", 100, -120, sure=0.6, rival="1f")
-    table.put("6f", 132, -120, sure=0.6, rival="8f")
-    assert laid(table.tiles(turn=8))["flower"] == ["3f 6f"]
-
-
-def test_sets_laid_apart_may_be_melds_or_concealed(table: Any) -> None:
-    table.put("4m", -110, 0)
-    table.put("4m", -60, 0)
-    laid_in_melds(table, ("7s 8s 9s", "6z 6z 6z", "1p 2p 3p", "3m 3m 3m"), 0, 0, space=12)
-    found = arrange(table.tiles(), 1200, 1200)
-    assert len(found.melds) == 4
-    assert set(found.members(Role.MELD)) & found.unsure
-
-
 def test_a_clear_hand_has_nothing_unsure(table: Any) -> None:
     table.row("1m 2m 3m 4m 5m 6m 9s", 0, 0)
     table.put("9s", 7 * 32 + 50, 0)
     table.row("7p~ 8p 9p", 60, -60)
     table.row("5z 5z~ 5z", 200, -60)
     assert arrange(table.tiles(turn=3), 1200, 1200).unsure == set()
-
-
-def test_layouts_are_valid_once_built() -> None:
-    with pytest.raises(ValueError, match="one group at most"):
-        Layout((Group(Role.CONCEALED, (0, 1)), Group(Role.MELD, (1, 2, 3))), (False,) * 4)
-    with pytest.raises(ValueError, match="must be a tile"):
-        Layout((Group(Role.CONCEALED, (0, 5)),), (False,) * 4)
-    with pytest.raises(ValueError, match="must be a tile"):
-        Layout((), (False,) * 4, frozenset({4}))
-
-
-def test_renumbered_layout_names_tiles_in_reading_order() -> None:
-    groups = Group(Role.FLOWER, (3,)), Group(Role.CONCEALED, (2, 0))
-    layout = Layout(groups, (True, False, False, False), frozenset({0, 3}))
-    assert layout.reading_order == (3, 2, 0, 1)
-    ordered = layout.renumbered()
-    assert ordered.groups == (Group(Role.FLOWER, (0,)), Group(Role.CONCEALED, (1, 2)))
-    assert ordered.sideways == (False, False, True, False)
-    assert ordered.unsure == {0, 2}
-    assert ordered.roles == (Role.FLOWER, Role.CONCEALED, Role.CONCEALED, Role.STRAY)

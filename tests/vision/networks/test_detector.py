@@ -7,9 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.networks.detector import Detector, Finds, Region, as_large_as_their_neighbours, without_doubles
-from vision.networks.limits import DETECTION
-from vision.networks.resize import shrink
+from vision.networks.detector import Detector, Finds, as_large_as_their_neighbours, without_doubles
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
 from vision.tiles import Floats
@@ -136,55 +134,6 @@ def test_a_tile_that_fills_the_photo_is_one_tile(detector: Detector, scale: int)
     detections = detector.detect(Photo(np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale), np.uint8)))
     assert found(detections.quads, [(quad - (left, top)) * scale]) == [True]
     assert len(detections) == 1
-
-
-class Counted(Detector):
-    """A detector that remembers where it looked and at what scale."""
-
-    def __init__(self) -> None:
-        super().__init__(open_session("detector"))
-        self.taken: list[tuple[Region, float]] = []
-
-    def _look(self, photo: Photo, region: Region, scale: float) -> Finds:
-        self.taken.append((region, scale))
-        return super()._look(photo, region, scale)
-
-
-@pytest.mark.parametrize(("width", "looks"), [(560, 1), (1600, 2)])
-def test_a_second_look_is_taken_only_where_it_shows_more(width: int, looks: int) -> None:
-    pixels = load_photo(SAMPLES / "east-kong.jpg").pixels
-    # The hand alone, its tiles then a tenth of the picture wide; or small in the middle of a wide one.
-    height = width * pixels.shape[0] // pixels.shape[1]
-    shown, _ = shrink(pixels, min(width, pixels.shape[1]), min(height, pixels.shape[0]))
-    if looks == 2:
-        shown = np.pad(shown, ((600, 600), (800, 800), (0, 0)), mode="edge")
-    counted = Counted()
-    counted.detect(Photo(np.ascontiguousarray(shown)))
-    assert len(counted.taken) == looks
-
-
-def mesh(width: int, height: int, step: int) -> Photo:
-    """What looks like thousands of tiles: light fields on green."""
-    picture = np.full((height, width, 3), (30, 100, 60), np.uint8)
-    down, right = np.arange(height) % step < 0.8 * step, np.arange(width) % step < 0.65 * step
-    picture[down[:, None] & right] = (235, 230, 220)
-    return Photo(picture)
-
-
-@pytest.mark.parametrize(("width", "height", "step"), [(640, 480, 8), (4000, 3000, 80)])
-def test_a_mesh_costs_no_more_looks_nor_finds_than_tell_anything(width: int, height: int, step: int) -> None:
-    counted = Counted()
-    found = counted.detect(mesh(width, height, step))
-    assert 500 < len(found) <= DETECTION.most_finds
-    assert len(set(counted.taken)) == len(counted.taken)
-
-
-@pytest.mark.parametrize(("width", "height"), [(150, 200), (1200, 1200), (4000, 4000), (300, 3000)])
-def test_no_look_at_a_photo_without_tiles_is_too_large_or_taken_twice(width: int, height: int) -> None:
-    counted = Counted()
-    counted.detect(Photo(np.full((height, width, 3), (40, 110, 60), np.uint8)))
-    assert all(width * height * scale**2 < 1.001 * DETECTION.most_pixels for _, scale in counted.taken)
-    assert len(set(counted.taken)) == len(counted.taken)
 
 
 @pytest.mark.parametrize("part", [np.s_[:340], np.s_[:, :209]])

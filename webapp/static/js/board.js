@@ -115,8 +115,8 @@ function addButton(view) {
 function strays(view, tiles, open) {
   if (!tiles.length) return "";
   const summary = ngettext(
-    "%(number)s tile in the photo left out",
-    "%(number)s tiles in the photo left out",
+    "%(number)s tile in the photo is left out",
+    "%(number)s tiles in the photo are left out",
     tiles.length,
   );
   return h(
@@ -146,8 +146,8 @@ export function drawBoard(section, view) {
     h(
       "div",
       { class: "rows" },
-      part("concealed", gettext("In the hand"), tilesOf(view, concealed, addButton(view))),
-      winning.length ? part("winning", gettext("Won with"), tilesOf(view, winning)) : "",
+      part("concealed", gettext("Concealed tiles"), tilesOf(view, concealed, addButton(view))),
+      winning.length ? part("winning", gettext("Winning tile"), tilesOf(view, winning)) : "",
       flowers.length ? part("flowers", gettext("Flowers"), tilesOf(view, flowers)) : "",
     ),
     ...view.notices.map(({ code, text }) => h("p", { class: "hint", id: "notice", "data-code": code }, text)),

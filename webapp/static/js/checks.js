@@ -80,7 +80,7 @@ export function readingsCard(readings, key, take) {
         "aria-pressed": String(reading.key === key),
         onclick: () => take(reading),
       },
-      h("b", {}, reading.score ? totalText(reading.score) : gettext("no win")),
+      h("b", {}, reading.score ? totalText(reading.score) : gettext("not a win")),
       h("span", {}, reading.label),
       h("small", {}, `${reading.percent} %`),
     );

@@ -9,7 +9,7 @@ export function whyNot(room, face) {
     return gettext("The hand is complete. Mark a kong or remove a tile first.");
   }
   if (room.faces[face] === 0) {
-    return gettext("There is no further %(tile)s in the set.", { tile: tileName(face) });
+    return gettext("The hand already holds every copy of %(tile)s.", { tile: tileName(face) });
   }
   return "";
 }

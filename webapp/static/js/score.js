@@ -80,7 +80,7 @@ function whatIf({ what_if: others, under_minimum: under }, set, open) {
   return h(
     "details",
     { class: "what-if", open },
-    h("summary", { "data-key": "what-if" }, gettext("What if it had been won otherwise?")),
+    h("summary", { "data-key": "what-if" }, gettext("What if it had been won another way?")),
     legends.map(row),
   );
 }

@@ -77,7 +77,7 @@ export async function sharePicture(answer) {
   const file = new File([drawn], `fanlens-${answer.score.total}.png`, { type: "image/png" });
   const save = () => {
     download(file);
-    say(gettext("The picture was saved among the downloads."));
+    say(gettext("The picture was saved to your downloads."));
   };
   if (navigator.canShare?.({ files: [file] })) await handOver({ files: [file], title: "Fanlens" }, save);
   else save();

@@ -29,7 +29,7 @@ export function waitsTable({ waiting, under_minimum: under }, win) {
       h("th", { scope: "row" }, winWith(wait.tile, win)),
       [String(wait.left), worth(wait.discard), worth(wait.self_drawn)].map((text) => h("td", {}, text)),
     );
-  const heads = [gettext("Tile"), gettext("Left"), gettext("Discard"), gettext("Self-drawn")];
+  const heads = [gettext("Tile"), gettext("Left"), gettext("On a discard"), gettext("Self-drawn")];
   return h(
     "table",
     { class: "waits", id: "waits" },

@@ -1,8 +1,8 @@
-"""The coverage page ``docs/fans.md``, written from the catalogue.
+"""Writes the page ``docs/fans.md`` from the catalogue of fans.
 
     python -m scorer.fan_docs > docs/fans.md
 
-Every row is data of the catalogue; a test compares the page with what this module writes.
+A test fails if the page is out of date.
 """
 
 from __future__ import annotations
@@ -10,30 +10,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.fans import CATALOGUE, PLATFORM_FANS, Family, Fan
-from scorer.fans.examples import EXAMPLES
 from scorer.fans.model import Wait
 from scorer.profile_file import SAMPLE
 from scorer.profiles import NEEDS_JOKERS, OVER_SETS, PROFILES, RENAMED, RULINGS, UNDEFINED_NAMES, Profile
 
 INTRODUCTION = """# The fans, one by one
 
-Written by `python -m scorer.fan_docs` from the code that scores; do not edit. For each fan: the rule, what
-is not counted beside it (because the fan implies it: 不重复), a hand that counts it, and a near miss, which
-wins without it. Hands are in the [text notation](json.md#the-notation); every one is scored by the tests.
+`python -m scorer.fan_docs` writes this page from the code that scores; do not edit it. For each fan it gives
+the rule, the fans that do not count beside it because it implies them (不重复), a hand that counts it, and a
+near miss that wins without it. Hands are in the [text notation](json.md#the-notation), and the tests score each of
+them.
 
-Three more of the five principles are not exclusions by name but one rule about sets, applied to every fan
-that combines chows or pungs: a fan may only join sets that are not yet joined to each other, directly or
-through others (不拆移, 不得相同, 套算一次). Of all readings and all choices the highest total counts
-(就高不就低); equal totals are decided by the order of this page, so that the answer is always the same.
+Three more of the five principles of counting are one rule about sets, which applies to every fan that combines
+chows or pungs: a fan may only join sets that are not yet joined to each other, directly or through others
+(不拆移, 不得相同, 套算一次). Of all readings and all choices the one with the highest total counts
+(就高不就低). Of equal totals, the fans that come first on this page count, so that the answer is always the
+same.
 """
 
 
 def _absorbs(fan: Fan) -> str:
-    return " Its own pungs are not 幺九刻 as well." if fan.absorbs else ""
+    return " Its pungs do not count as 幺九刻 as well." if fan.absorbs else ""
 
 
 def _values(fan: Fan) -> str:
-    """What differs between the profiles."""
+    """How the profiles differ in this fan."""
     notes = []
     for profile in PROFILES.values():
         other = next((each for each in profile.fans if each.number == fan.number), None)
@@ -56,7 +57,6 @@ def _values(fan: Fan) -> str:
 
 
 def _row(fan: Fan) -> str:
-    hand, near_miss = EXAMPLES[fan.name]
     times = ", each" if fan.repeats else ""
     columns = (
         str(fan.number),
@@ -64,8 +64,8 @@ def _row(fan: Fan) -> str:
         f"{fan.points}{times}",
         f"{fan.rule}<br>{fan.rule_english}{_absorbs(fan)}",
         " ".join(fan.drops) or "-",
-        f"`{hand}`".replace("|", "\\|"),
-        f"`{near_miss}`".replace("|", "\\|"),
+        f"`{fan.example}`".replace("|", "\\|"),
+        f"`{fan.near_miss}`".replace("|", "\\|"),
         _values(fan) or "-",
     )
     return f"| {' | '.join(columns)} |"
@@ -94,33 +94,35 @@ def page() -> Iterator[str]:
     yield ""
     for profile in PROFILES.values():
         yield from _profile(profile)
-    yield "### A profile of your own"
+    yield "### Your own profile"
     yield ""
-    yield "Write what differs into a TOML file and give its path wherever a profile's name goes:"
+    yield "Write what differs into a TOML file and give its path in place of a profile's name:"
     yield ""
     yield "```toml"
     yield SAMPLE
     yield "```"
     yield ""
-    yield "A mistake in it is refused with the line it is on."
+    yield "If the file has a mistake, the error message names its line."
     yield ""
     yield "## The platform list"
     yield ""
     renamed = ", ".join(f"{ours} as {theirs}" for ours, theirs in RENAMED.items())
     yield f"The `platform` profile shows {renamed}, and adds:"
     yield ""
-    yield "| Fan | Points | Rule | Not also counted |"
-    yield "|--|--|--|--|"
+    yield "| Fan | Points | Rule | Not also counted | Hand |"
+    yield "|--|--|--|--|--|"
     for fan in PLATFORM_FANS:
         drops = " ".join(fan.drops) or "-"
-        yield f"| {fan.name}<br>{fan.english} | {fan.points} | {fan.rule}<br>{fan.rule_english} | {drops} |"
+        rule = f"{fan.rule}<br>{fan.rule_english}"
+        hand = f"`{fan.example}`".replace("|", "\\|") + (f" ({fan.opening})" if fan.opening else "")
+        yield f"| {fan.name}<br>{fan.english} | {fan.points} | {rule} | {drops} | {hand} |"
     yield ""
-    yield "The list writes 老少副 once, in an exclusion, as 老少配; the fan keeps its name."
+    yield "The list once writes 老少副 as 老少配, in an exclusion; the fan keeps its name."
     yield ""
-    yield f"Refused: {NEEDS_JOKERS}."
+    yield f"{NEEDS_JOKERS}."
     yield ""
-    yield "Named by the source without a value or a definition, and therefore not implemented:"
-    yield f"{'、'.join(UNDEFINED_NAMES)}; also the lines 三碰不如一暗杠 and 码牌不用数、两六一个五."
+    yield "The list names these fans without points or a definition, so Fanlens does not have them:"
+    yield f"{'、'.join(UNDEFINED_NAMES)}. Nor does it have the lines 三碰不如一暗杠 and 码牌不用数、两六一个五."
 
 
 if __name__ == "__main__":

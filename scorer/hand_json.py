@@ -1,4 +1,4 @@
-"""Hands as JSON objects: one a line in ``.jsonl`` files.
+"""Hands as JSON objects, as ``.jsonl`` files hold them: one per line.
 
 >>> hand, circumstances = hand_from_json({
 ...     "concealed": ["1m"] * 2 + ["2m"] * 3 + ["3m"] * 3 + ["4m"] * 3 + ["5m"] * 2, "melds": [],
@@ -31,28 +31,29 @@ def _meld(value: object) -> Meld:
         raise HandError("bad_field", f"a meld must be an object with kind and tiles, not {shown(value)}")
     for name in ("kind", "tiles"):
         if name not in value:
-            raise HandError("missing_field", f"a meld lacks {name!r}")
+            raise HandError("missing_field", f"a meld has no {name!r}")
     meld = Meld(value["kind"], _tiles(value["tiles"], "a meld's tiles"))
     if value.get("tile", meld.tiles[0]) != meld.tiles[0]:
         raise HandError(
             "bad_field",
-            f"a meld's tile is the lowest of its tiles, here {meld.tiles[0]}, not {shown(value['tile'])}; "
-            "mend it or leave it out",
+            f"the tile of a meld must be the lowest of its tiles, here {meld.tiles[0]}, not "
+            f"{shown(value['tile'])}; correct it or leave it out",
         )
     return meld
 
 
 def hand_from_json(obj: Mapping[str, Any]) -> tuple[Hand, Circumstances]:
-    """The hand and circumstances of a JSON object; unknown keys (``id``, ``fans`` …) are ignored.
+    """The hand and circumstances in a JSON object; unknown keys (``id``, ``fans`` …) are ignored.
 
-    ``concealed`` and ``winning_tile`` are needed; flags default to false, winds to E, melds and flowers
-    to none. Raises :class:`HandError` (``missing_field``, ``bad_field``) or :class:`ImpossibleHand`.
+    ``concealed`` and ``winning_tile`` are required; flags default to false, winds to E, and without ``melds``
+    or ``flowers`` there are no melds or flowers. Raises :class:`HandError` (``missing_field``,
+    ``bad_field``) or :class:`ImpossibleHand`.
     """
     if not isinstance(obj, Mapping):
-        raise HandError("not_json", f"a hand is a JSON object, not {type(obj).__name__}")
+        raise HandError("not_json", f"a hand must be a JSON object, not {type(obj).__name__}")
     for name in ("concealed", "winning_tile"):
         if name not in obj:
-            raise HandError("missing_field", f"the hand lacks {name!r}")
+            raise HandError("missing_field", f"the hand has no {name!r}")
     melds = obj.get("melds", ())
     if not isinstance(melds, (list, tuple)):
         raise HandError("bad_field", f"melds must be a list, not {shown(melds)}")
@@ -80,7 +81,7 @@ def hand_from_json(obj: Mapping[str, Any]) -> tuple[Hand, Circumstances]:
 def hand_to_json(hand: Hand, circumstances: Circumstances) -> dict[str, Any]:
     """The JSON object of a hand; :func:`hand_from_json` reads it back.
 
-    ``opening`` appears only for an opening win, which the plain rules do not know.
+    It has the key ``opening`` only for an opening win.
     """
     obj: dict[str, Any] = {
         "concealed": list(hand.concealed),

@@ -1,4 +1,4 @@
-"""Hands by the line: one JSON object in, one result object out, in the same order."""
+"""Scoring of files with one hand per line: one JSON object in, one result object out, in the same order."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from scorer.scoring import score
 
 
 def json_line(obj: object) -> str:
-    """An object as one line of standard JSON that UTF-8 can hold.
+    """An object as one line of standard JSON that can be encoded as UTF-8.
 
-    Half a surrogate pair, which JSON can spell and file names can hold, is written as its escape. Raises
-    ValueError for NaN and infinities, which JSON does not know.
+    Half a surrogate pair, which may come from JSON or a file name, is written as its escape. Raises
+    ValueError for NaN and infinities, which JSON does not have.
 
     >>> json_line({"万": "\\ud800"})
     '{"万": "\\\\ud800"}'
@@ -27,7 +27,7 @@ def json_line(obj: object) -> str:
 
 
 def error_row(error: HandError, profile: str | None = None) -> dict[str, Any]:
-    """A result object without a result."""
+    """The result object for a hand that could not be scored."""
     told: dict[str, Any] = {"code": error.code, "message": error.message}
     for name in ("position", "tiles_away"):
         value = getattr(error, name, None)
@@ -38,14 +38,17 @@ def error_row(error: HandError, profile: str | None = None) -> dict[str, Any]:
 
 
 def scored_lines(lines: Iterable[str], rules: Profile) -> Iterator[dict[str, Any]]:
-    """The result object of each line; blank lines at the end are none, others are refused like any fault."""
+    """The result object of each line.
+
+    Blank lines at the end of the file are ignored; other blank lines give an error like any other fault.
+    """
     blank: list[int] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             blank.append(number)
             continue
         for empty in blank:
-            error = HandError("not_json", f"line {empty} is blank: each line must hold one JSON object")
+            error = HandError("not_json", f"line {empty} is blank; each line must hold one JSON object")
             yield {"id": None, **error_row(error, rules.name)}
         blank.clear()
         yield _scored(line, number, rules)
@@ -76,12 +79,12 @@ def _parsed(line: str, number: int) -> Any:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"JSON knows no {constant}")
+    raise ValueError(f"JSON has no {constant}")
 
 
 def _name(value: object) -> object:
-    """The ``id`` as it will be printed again."""
+    """The ``id`` of a line, if it can be printed again as JSON."""
     finite = not isinstance(value, float) or math.isfinite(value)
     if not finite or not isinstance(value, str | int | float | None):
-        raise HandError("bad_field", "id must be text or a number that JSON can hold, or be left out")
+        raise HandError("bad_field", "id must be text, a finite number or null")
     return value

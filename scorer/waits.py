@@ -1,4 +1,4 @@
-"""What a hand that is not complete waits for, how far it is from ready, and what to discard."""
+"""What a hand of 13 tiles waits for, how far it is from ready, and what to discard from 14."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from scorer.circumstances import Circumstances
 from scorer.errors import ImpossibleHand
 from scorer.fans.model import ShapeKind
-from scorer.hand import Hand, Meld
+from scorer.hand import Hand, Meld, counted
 from scorer.profiles import DEFAULT, Profile
 from scorer.scoring import Score, engine_for, score
 from scorer.tiles import FACE_INDEX, FLOWERS, chinese
@@ -22,9 +22,9 @@ from scorer.winning.distance import counts_and_room, missing_by_shape
 class WaitingTile:
     """A tile that completes the hand.
 
-    ``left`` is how many are not in the hand and not visible on the table. ``self_drawn`` and
-    ``discard`` are the scores of winning on it either way; None where the circumstances given leave
-    that way out (a robbed kong is never self-drawn) and where no copy is left to win on.
+    ``left`` is the number of copies that are neither in the hand nor visible on the table. ``self_drawn`` and
+    ``discard`` are the scores of winning on it in either way; None if the circumstances exclude that way (a
+    robbed kong is never self-drawn) or if no copy is left.
     """
 
     tile: str
@@ -33,7 +33,7 @@ class WaitingTile:
     discard: Score | None
 
     def to_json(self) -> dict[str, Any]:
-        """The wait as a JSON object, scores without their awards."""
+        """The wait as a JSON object; its scores have no awards."""
         return {
             "tile": self.tile,
             "left": self.left,
@@ -45,13 +45,13 @@ class WaitingTile:
 
 @dataclass(frozen=True)
 class Discard:
-    """A tile to discard: tiles away from ready after it, and the tiles that would come nearer still."""
+    """A tile to discard, how far the hand is from ready without it, and the tiles that would improve it."""
 
     tile: str
     tiles_from_ready: int
     improving: tuple[str, ...]
     left: int
-    """How many improving tiles are not in the hand and not visible."""
+    """The number of improving tiles that are neither in the hand nor visible."""
 
     def to_json(self) -> dict[str, Any]:
         """The discard as a JSON object."""
@@ -70,30 +70,28 @@ def _held(concealed: Sequence[str], melds: Sequence[Meld]) -> Counter[str]:
 def _check(
     concealed: Sequence[str], melds: Sequence[Meld], visible: Iterable[str], size: int
 ) -> Counter[str]:
-    """Copies of each face that are known, once the hand proves to be sound and of ``size`` tiles."""
+    """How many tiles of each face are in the hand or visible; refuses a hand not possible with ``size`` tiles."""
     for tile in (*concealed, *visible):
         if tile not in FACE_INDEX or tile in FLOWERS:
             if tile in FLOWERS:
                 raise ImpossibleHand(
-                    "flower_in_hand", f"{chinese(tile)} ({tile}) is a flower; flowers are laid aside"
+                    "flower_in_hand", f"{tile} is the flower {chinese(tile)}; flowers are laid aside"
                 )
-            raise ImpossibleHand(
-                "unknown_face", f"{tile!r} is not a playing tile; faces are 1m-9m 1p-9p 1s-9s 1z-7z"
-            )
+            raise ImpossibleHand("unknown_face", f"{tile!r} is not a tile; faces are 1m-9m 1p-9p 1s-9s 1z-7z")
     if len(melds) > 4:
         raise ImpossibleHand("too_many_melds", f"{len(melds)} melds; a hand has at most four")
     if len(concealed) + 3 * len(melds) != size:
         raise ImpossibleHand(
             "wrong_tile_count",
-            f"{len(concealed)} concealed tiles beside {len(melds)} melds; "
-            f"there must be {size - 3 * len(melds)}",
+            f"{counted(len(concealed), 'concealed tile')} besides {counted(len(melds), 'meld')}; there must be "
+            f"{size - 3 * len(melds)}",
         )
     known = _held(concealed, melds) + Counter(visible)
     for tile, count in known.items():
         if count > 4:
             raise ImpossibleHand(
                 "too_many_of_a_face",
-                f"{tile} appears {count} times in the hand and on the table, not four",
+                f"{tile} appears {count} times in the hand and on the table; a set of tiles has four",
             )
     return known
 
@@ -119,7 +117,7 @@ def tiles_from_ready(concealed: Sequence[str], melds: Sequence[Meld] = ()) -> in
 
 
 def from_ready_by_shape(concealed: Sequence[str], melds: Sequence[Meld] = ()) -> dict[ShapeKind, int]:
-    """The same for each winning shape the melds leave open."""
+    """How many tiles a hand of 13 is from ready, for each winning shape that its melds allow."""
     _check(concealed, melds, (), 13)
     return {shape: missing - 1 for shape, missing in _by_shape(concealed, melds).items()}
 
@@ -133,11 +131,11 @@ def waits(
     visible: Iterable[str] = (),
     profile: str | Profile = DEFAULT,
 ) -> tuple[WaitingTile, ...]:
-    """Every tile that completes a hand of 13, in the order of ``FACES``; empty if it is not ready.
+    """Every tile that completes a hand of 13, in the order of ``FACES``; empty if the hand is not ready.
 
-    ``visible`` are tiles seen on the table outside the hand. A tile whose other three are all visible or
-    in open melds is scored as 和绝张. Tiles of which all four are in the hand are no waits. Raises
-    :class:`ImpossibleHand`.
+    ``visible`` are the tiles seen on the table outside the hand. If the other three copies of a tile are all
+    visible or in open melds, it is scored as 和绝张. A tile is not a wait if the hand holds all four copies.
+    Raises :class:`ImpossibleHand`.
     """
     seen = list(visible)
     known = _check(concealed, melds, seen, 13)
@@ -163,7 +161,7 @@ def waits(
 def _won(
     hand: Hand, how: Circumstances, self_drawn: bool, seen: Sequence[str], profile: str | Profile
 ) -> Score | None:
-    """The score of winning this way, None if the hand cannot have been won so."""
+    """The score of winning in this way, None if the hand cannot be won so."""
     tile = hand.winning_tile
     last_of_four = tile not in hand.concealed and (
         how.fourth_tile or seen.count(tile) + sum(meld.tiles.count(tile) for meld in hand.melds) >= 3
@@ -177,10 +175,10 @@ def _won(
 def best_discards(
     concealed: Sequence[str], melds: Sequence[Meld] = (), *, visible: Iterable[str] = ()
 ) -> tuple[Discard, ...]:
-    """What to discard from a hand of 14, the best first.
+    """What to discard from a hand of 14, the best first, with one entry for each face.
 
-    Best is nearest to ready, then most tiles left that come nearer still. One entry for each face.
-    Raises :class:`ImpossibleHand`.
+    A discard is better if it leaves the hand nearer to ready; of equal ones, if more tiles are left that
+    improve the hand. Raises :class:`ImpossibleHand`.
     """
     known = _check(concealed, melds, visible, 14)
     found = []

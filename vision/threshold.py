@@ -20,6 +20,9 @@ Value = TypeVar("Value")
 
 BY_HAND = "set by hand in version 0.1.0; never fitted"
 """Origin of most thresholds: somebody looked at photos and chose."""
+BY_HAND_IN_0_2 = "set by hand in version 0.2.0; never fitted"
+BY_HAND_IN_0_3 = "set by hand in version 0.3.0; never fitted"
+BY_HAND_IN_0_4 = "set by hand in version 0.4.0; never fitted"
 ON_RENDERED_HANDS = "set by hand in version 0.3.0 on rendered hands (seeds from 1700000); never fitted"
 ON_TRAINING_PHOTOS = "chosen in version 0.3.0 on training photos and rendered scenes"
 AGAINST_A_FAULT = "set by hand in version 0.4.0 to correct one observed fault; never fitted"

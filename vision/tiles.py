@@ -37,7 +37,7 @@ __all__ = [
 
 #: Not a tile at all.
 NONE = "none"
-#: What the reader tells apart, in the order of the columns of `Tiles.probabilities`.
+#: What the reader distinguishes, in the order of the columns of `Tiles.probabilities`.
 CLASSES: tuple[str, ...] = (*FACES, BACK, NONE)
 #: Column of each class in `Tiles.probabilities`.
 CLASS_INDEX: dict[str, int] = {name: index for index, name in enumerate(CLASSES)}
@@ -106,11 +106,11 @@ def _check_quads(quads: Floats) -> None:
 class Detections:
     """Where a tile is, before anyone has read it.
 
-    quads: float32 N×4×2, pixels of the upright photo, clockwise; which corner comes first is the detector's
-        guess and may be wrong by a quarter turn or two.
+    quads: float32 N×4×2, pixels of the upright photo, clockwise; the detector guesses which corner
+        comes first and may be wrong by a quarter turn or two.
     scores: float32 N, how sure the detector is that a tile lies there, 0 to 1.
 
-    Raises ValueError where the arrays do not fit together.
+    Raises ValueError if the arrays do not fit together.
 
     >>> found = Detections([[[0, 0], [30, 0], [30, 40], [0, 40]]], [0.9])
     >>> len(found), found.boxes.tolist()
@@ -155,7 +155,7 @@ class Tiles:
     probabilities: float32 N×44 over `CLASSES`, each row sums to 1.
     scores: float32 N, how sure the detector is, 0 to 1.
 
-    Raises ValueError where the arrays do not fit together.
+    Raises ValueError if the arrays do not fit together.
     """
 
     quads: Floats

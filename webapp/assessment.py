@@ -21,12 +21,14 @@ from scorer import (
 )
 from scorer.errors import FanlensError
 from scorer.explain import PRINCIPLES, explain
+from scorer.tiles import WINDS
 from webapp.controls import changes, condition_name, conditions_in, controls, label_for
 from webapp.draft import read_draft
 from webapp.draft_answer import about_draft
 from webapp.errors import Refusal, refusal_of
 from webapp.fans import english_names
 from webapp.language import current, gettext, ngettext
+from webapp.match_hand import about_match, controls_in_match, match_hand_in
 from webapp.messages import sentence_for_code
 from webapp.profiles import DEFAULT_PROFILE, profile_called
 from webapp.verdict import under_minimum, verdict
@@ -224,11 +226,20 @@ def assess(body: object) -> dict[str, Any]:
         return _assess_hand(body)
     draft = read_draft(body["draft"]).resolved()
     conditions = conditions_in(body)
-    hand = {**conditions, **draft.hand()}
+    in_match = match_hand_in(body)
+    if in_match is not None:
+        conditions = in_match.settled(conditions)
+    # Until somebody has said who won, the hand is scored as the East player's.
+    known = conditions | {"seat_wind": conditions["seat_wind"] or WINDS[0]}
+    hand = {**known, **draft.hand()}
     answer = _assess_hand(hand) if draft.tiles else _no_tiles()
     _say_what_is_missing(answer)
     answer["draft"] = about_draft(draft, answer, hand)
-    answer["controls"] = controls(conditions)
+    answer["controls"] = controls(known)
+    answer["match"] = None
+    if in_match is not None:
+        answer["controls"] = controls_in_match(answer["controls"], conditions, in_match)
+        answer["match"] = about_match(answer, conditions, in_match)
     return answer
 
 

@@ -4,7 +4,6 @@ from functools import cache
 from typing import Any
 
 from scorer import PROFILES, Fan, Profile, parse_hand
-from scorer.fans.examples import example_of
 
 
 @cache
@@ -14,11 +13,10 @@ def english_names() -> dict[str, str]:
 
 
 def _example(fan: Fan) -> dict[str, Any]:
-    notation, opening = example_of(fan)
-    hand, _ = parse_hand(notation)
+    hand, _ = parse_hand(fan.example)
     return {
-        "notation": notation,
-        "opening": opening,
+        "notation": fan.example,
+        "opening": fan.opening,
         "melds": [list(meld.tiles) for meld in hand.melds],
         "concealed": list(hand.concealed),
         "winning": hand.winning_tile,

@@ -1,7 +1,7 @@
-"""What a fan is, and the seven small views of a hand that fans look at.
+"""The definition of a fan, and the views of a hand that fans look at.
 
-A predicate never sees the whole hand. It sees the one view its fan depends on, and a view has few
-different values, so the engine asks each predicate once for each value and keeps the answer in a table.
+The predicate of a fan sees only the part of the hand that it depends on: its view. A view has few different
+values, so the engine asks a predicate once for each value and keeps the answer in a table.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Family(StrEnum):
 
 
 class Palette(NamedTuple):
-    """Which tiles there are at all."""
+    """Which tiles the whole hand holds, melds included."""
 
     ranks: int
     """Bit mask of the ranks present in any suit, bit 0 for rank 1."""
     suits: int
-    """How many suits are present, 0-3."""
+    """The number of suits present, 0-3."""
     winds: bool
     dragons: bool
     green: bool
@@ -42,36 +42,36 @@ class Palette(NamedTuple):
 
 
 class Chows(NamedTuple):
-    """Some chows of one reading, as many as the fan needs, and the pair."""
+    """As many chows of a reading as the fan combines, and the pair."""
 
     chows: tuple[tuple[int, int], ...]
     """(suit 0-2, lowest rank 1-7), ascending."""
     pair: tuple[int, int] | None
-    """(suit, rank) of the pair, for fans that need all four chows and the pair; None otherwise."""
+    """(suit, rank) of a suit pair, for fans over all four chows; otherwise None."""
 
 
 class Pungs(NamedTuple):
-    """Some suit pungs or kongs of one reading, as many as the fan needs."""
+    """As many suit pungs or kongs of a reading as the fan combines."""
 
     pungs: tuple[tuple[int, int], ...]
     """(suit 0-2, rank 1-9), ascending."""
 
 
 class Honours(NamedTuple):
-    """All pungs and kongs and the pair of one reading, and the winds of the table."""
+    """All pungs and kongs and the pair of a reading, and the seat and prevalent winds."""
 
     pungs: int
     """Bit mask over faces 0-33."""
     pair: int
-    """Bit mask of the pair's face."""
+    """Bit mask of the face of the pair."""
     seat: int
-    """Bit mask of the seat wind's face."""
+    """Bit mask of the face of the seat wind."""
     prevalent: int
-    """Bit mask of the prevalent wind's face."""
+    """Bit mask of the face of the prevalent wind."""
 
 
 class Frame(NamedTuple):
-    """How many sets of which sort one reading has."""
+    """How many sets of each kind a reading has."""
 
     chows: int
     pungs: int
@@ -81,14 +81,14 @@ class Frame(NamedTuple):
     melded_kongs: int
     concealed_kongs: int
     fives: int
-    """Sets and pair that hold a 5."""
+    """Sets and pair with a 5."""
     outsiders: int
-    """Sets and pair that hold a 1, a 9 or an honour."""
+    """Sets and pair with a 1, a 9 or an honour."""
     evens: int
     """Pungs and pair of even rank."""
     suit_pair: bool
     knitted: bool
-    """Nine of the tiles are a knitted straight."""
+    """Whether nine of the tiles are a knitted straight."""
 
 
 class Win(NamedTuple):
@@ -99,14 +99,14 @@ class Win(NamedTuple):
     kong: bool
     fourth_tile: bool
     concealed: bool
-    """No melds (concealed kongs allowed)."""
+    """Whether there are no melds but concealed kongs."""
     all_melded: bool
-    """Four melds, none of them a concealed kong."""
+    """Whether there are four melds, and no concealed kong among them."""
     opening: str
 
 
 class Wait(NamedTuple):
-    """What the winning tile completed, when no other tile would have won."""
+    """What the winning tile completed, if no other tile would have won."""
 
     edge: bool
     closed: bool
@@ -128,27 +128,27 @@ class HandShape(NamedTuple):
 
     kind: ShapeKind
     consecutive_pairs: bool = False
-    """Seven pairs of seven consecutive ranks in one suit."""
+    """Whether the seven pairs are of seven consecutive ranks in one suit."""
     nine_gates: bool = False
-    """The thirteen tiles before the win are 1112345678999 of one suit, all concealed."""
+    """Whether the tiles before the win are 1112345678999 of one suit, all concealed."""
     honours: int = 0
-    """For unrelated tiles: how many of the seven honours."""
+    """The number of different honours, for unrelated tiles."""
     knitted: int = 0
-    """How many tiles of the knitted straight, 0-9."""
+    """The number of tiles that belong to a knitted straight, 0-9."""
 
 
 class PlainCounts(NamedTuple):
-    """Plain counts."""
+    """Counts of tiles that no set changes."""
 
     hogs: int
-    """Faces held four times without being a kong."""
+    """The number of faces of which the hand holds all four tiles without a kong."""
     flowers: int
     seasonal: int
     """Flowers that match the winner's seat."""
 
 
 class Pair(NamedTuple):
-    """The pair of one reading that has sets."""
+    """The pair of a reading that has sets."""
 
     suit: int
     """0-2, or 3 for an honour."""
@@ -160,35 +160,39 @@ View = Pair | Palette | Chows | Pungs | Honours | Frame | Win | Wait | HandShape
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """One scoring element.
-
-    ``holds(view)`` says whether (or, for a fan that can be counted more than once, how often) it is
-    present; for :class:`Honours` fans it answers with the mask of pungs that make it. ``drops`` names
-    the fans that are not counted beside it.
-    """
+    """A fan (番种): a scoring element with its rule, its points and an example."""
 
     number: int
-    """Its place in the printed table, 1-81; 82 is 明暗杠, above 100 are fans of other profiles."""
+    """Its number in the printed table, 1-81; 82 is 明暗杠, and fans of other profiles start at 101."""
     name: str
     english: str
     points: int
     family: Family
     sees: type[Any]
+    """The view that ``holds`` is asked about."""
     holds: Callable[[Any], int]
+    """Whether the fan is present; how often, if it repeats; for :class:`Honours`, a mask of its pungs."""
     rule: str
     """The definition in Chinese."""
     rule_english: str
     drops: tuple[str, ...] = ()
+    """The fans that do not count beside it, because it implies them (不重复)."""
     size: int = 0
     """For fans over :class:`Chows` or :class:`Pungs`: how many sets they combine."""
     repeats: bool = False
-    """Whether it may be counted more than once."""
+    """Whether it may count more than once."""
     absorbs: bool = False
-    """Its own pungs are not counted again as 幺九刻."""
+    """Whether its pungs do not count as 幺九刻 as well."""
     needs_pair: bool = False
-    """For fans over :class:`Chows` or :class:`Honours`: whether the pair belongs to it."""
+    """For fans over :class:`Chows` or :class:`Honours`: whether the pair is part of it."""
     made_of: str = ""
-    """The tiles that make it, where the view does not tell: a key of :data:`scorer.engine.witnesses.PARTS`."""
+    """Which tiles make it, if the view does not say so: a key of :data:`scorer.engine.witnesses.PARTS`."""
+    example: str = ""
+    """A hand that counts it, in the text notation; by the default rules if these have the fan."""
+    near_miss: str = ""
+    """A hand that wins without it although little is missing; empty for fans of other profiles."""
+    opening: str | None = None
+    """The opening win of ``example``, for which the notation has no place."""
 
 
 REGISTRY: Final[list[Fan]] = []
@@ -211,27 +215,36 @@ def fan(
     absorbs: bool = False,
     needs_pair: bool = False,
     made_of: str = "",
+    example: str = "",
+    near_miss: str = "",
+    opening: str | None = None,
 ) -> Callable[[Predicate], Predicate]:
-    """Enter the decorated predicate in the catalogue; its docstring is the rule in English."""
+    """Enter the decorated predicate in the catalogue as a fan; see :class:`Fan` for the arguments.
+
+    The docstring of the predicate is the rule in English; ``drops`` separates its names by blanks.
+    """
 
     def enter(predicate: Predicate) -> Predicate:
         REGISTRY.append(
             Fan(
-                number,
-                name,
-                english,
-                points,
-                family,
-                sees,
-                predicate,
-                rule,
-                predicate.__doc__ or "",
-                tuple(drops.split()),
-                size,
-                repeats,
-                absorbs,
-                needs_pair,
-                made_of,
+                number=number,
+                name=name,
+                english=english,
+                points=points,
+                family=family,
+                sees=sees,
+                holds=predicate,
+                rule=rule,
+                rule_english=predicate.__doc__ or "",
+                drops=tuple(drops.split()),
+                size=size,
+                repeats=repeats,
+                absorbs=absorbs,
+                needs_pair=needs_pair,
+                made_of=made_of,
+                example=example,
+                near_miss=near_miss,
+                opening=opening,
             )
         )
         return predicate

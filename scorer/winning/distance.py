@@ -21,12 +21,12 @@ Costs = tuple[tuple[int, ...], tuple[int, ...]]
 
 @lru_cache(maxsize=1 << 15)
 def _suit_costs(tiles: tuple[int, ...], room: tuple[int, ...], chows: bool) -> Costs:
-    """Tiles missing for n sets (and a pair) in one suit that has ``tiles`` of each rank.
+    """The tiles missing for 0-4 sets, without and with a pair, in a suit with ``tiles`` of each rank.
 
-    ``room`` is how many tiles of each rank may be used at all. Walks the ranks once; a state is how
-    many chows began one and two ranks ago.
+    ``room`` is how many tiles of each rank may be used at all.
     """
-    # state: (chows begun one rank ago, two ranks ago, sets, pair) -> fewest tiles missing
+    # One step for each rank. A state is (chows begun one rank ago, chows begun two ranks ago, sets, pairs); the
+    # value is the fewest tiles missing.
     states = {(0, 0, 0, 0): 0}
     for rank, have in enumerate(tiles):
         following: dict[tuple[int, int, int, int], int] = {}
@@ -51,7 +51,7 @@ def _suit_costs(tiles: tuple[int, ...], room: tuple[int, ...], chows: bool) -> C
 
 
 def _standard(counts: Sequence[int], room: Sequence[int], sets: int) -> int:
-    """Tiles missing for ``sets`` sets and a pair out of ``counts`` (34 faces)."""
+    """The tiles missing for ``sets`` sets and a pair, given the ``counts`` of the 34 faces."""
     total = ([0] + [UNREACHABLE] * 4, [UNREACHABLE] * 5)
     for suit in range(4):
         low, high = 9 * suit, min(9 * suit + 9, 34)
@@ -68,10 +68,10 @@ def _standard(counts: Sequence[int], room: Sequence[int], sets: int) -> int:
 
 
 def missing_by_shape(counts: Sequence[int], room: Sequence[int], melds: int) -> dict[ShapeKind, int]:
-    """The fewest tiles that turn these concealed tiles into each shape that ``melds`` melds leave open.
+    """How many tiles are missing for each winning shape that a hand with ``melds`` melds can have.
 
-    ``counts`` are the concealed tiles by face (34), ``room`` how many of each face the concealed tiles
-    may hold (4 without those in melds). Tiles may be exchanged freely: only the missing ones count.
+    ``counts`` says how many concealed tiles there are of each of the 34 faces, ``room`` how many there may
+    be: 4 less those in melds. Any tiles may be exchanged for the missing ones.
     """
     missing = {ShapeKind.STANDARD: _standard(counts, room, 4 - melds)}
     if melds == 0:
@@ -102,7 +102,7 @@ def _knitted(counts: Sequence[int], room: Sequence[int], sets: int, group: tuple
 
 
 def counts_and_room(concealed: Sequence[int], melded: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Concealed tiles by face, and how many of each face they may hold beside the melds."""
+    """How many concealed tiles there are of each face, and how many there may be beside the melds."""
     counts, room = [0] * 34, [4] * 34
     for face in concealed:
         counts[face] += 1
@@ -112,7 +112,7 @@ def counts_and_room(concealed: Sequence[int], melded: Sequence[int]) -> tuple[li
 
 
 def tiles_away(hand: Hand) -> int:
-    """How many of the hand's tiles must be exchanged until it wins; 0 if it does.
+    """How many tiles of the hand must be exchanged until it wins; 0 if it wins already.
 
     >>> from scorer import parse_hand
     >>> tiles_away(parse_hand("123m456m789p123s8s9s")[0])

@@ -267,7 +267,7 @@ def naive_score(hand: Hand, how: Circumstances, profile: str = "guobiao") -> tup
 
 def items(way: Way, hand: Hand, how: Circumstances, rules: Rules) -> list[Item]:
     """Everything present in this reading."""
-    found = [Item(name) for name in whole_hand(way, hand, how)]
+    found = [Item(name) for name in (*whole_hand(way, hand), *of_the_win(hand, how))]
     if way.shape == "pairs" and not rules.pairs_are_sets:
         found = [item for item in found if item.name not in OVER_SETS]
     if way.shape in ("standard", "knitted"):
@@ -276,7 +276,7 @@ def items(way: Way, hand: Hand, how: Circumstances, rules: Rules) -> list[Item]:
     return found
 
 
-def whole_hand(way: Way, hand: Hand, how: Circumstances) -> Iterator[str]:
+def whole_hand(way: Way, hand: Hand) -> Iterator[str]:
     tiles = list(hand.tiles)
     suits = {tile[1] for tile in tiles if tile[1] != "z"}
     ranks = {int(tile[0]) for tile in tiles if tile[1] != "z"}
@@ -312,6 +312,18 @@ def whole_hand(way: Way, hand: Hand, how: Circumstances) -> Iterator[str]:
         and not honours
         and len(ranks) == 7
         and max(ranks) - min(ranks) == 6,
+        "九莲宝灯": not hand.melds and is_nine_gates(hand),
+    }
+    yield from (name for name, held in tests.items() if held)
+    kongs = {meld.tiles[0] for meld in hand.melds if meld.is_kong}
+    for face, count in Counter(tiles).items():
+        if count == 4 and face not in kongs:
+            yield "四归一"
+
+
+def of_the_win(hand: Hand, how: Circumstances) -> Iterator[str]:
+    opened = [meld for meld in hand.melds if meld.kind != "concealed_kong"]
+    tests = {
         "自摸": how.self_drawn,
         "妙手回春": how.self_drawn and how.last_tile,
         "海底捞月": how.last_tile and not how.self_drawn,
@@ -319,18 +331,11 @@ def whole_hand(way: Way, hand: Hand, how: Circumstances) -> Iterator[str]:
         "抢杠和": how.kong and not how.self_drawn,
         "和绝张": how.fourth_tile
         or sum(tile == hand.winning_tile for meld in hand.melds for tile in meld.tiles) == 3,
+        "不求人": not opened and how.self_drawn,
+        "门前清": not opened and not how.self_drawn,
+        "全求人": len(opened) == 4 and not how.self_drawn,
     }
-    closed = all(meld.kind == "concealed_kong" for meld in hand.melds)
-    tests["不求人"] = closed and how.self_drawn
-    tests["门前清"] = closed and not how.self_drawn
-    opened = [meld for meld in hand.melds if meld.kind != "concealed_kong"]
-    tests["全求人"] = len(opened) == 4 and not how.self_drawn
-    tests["九莲宝灯"] = not hand.melds and is_nine_gates(hand)
     yield from (name for name, held in tests.items() if held)
-    kongs = {meld.tiles[0] for meld in hand.melds if meld.is_kong}
-    for face, count in Counter(tiles).items():
-        if count == 4 and face not in kongs:
-            yield "四归一"
 
 
 def is_nine_gates(hand: Hand) -> bool:

@@ -174,7 +174,7 @@ class TestScore:
 
         rows = [json.loads(line, parse_constant=refuse) for line in result.stdout.splitlines()]
         assert [row["id"] for row in rows] == [None] * 3
-        assert "JSON knows no Infinity" in rows[0]["error"]["message"]
+        assert "JSON has no Infinity" in rows[0]["error"]["message"]
 
     @pytest.mark.parametrize("text", ["", "\n\n"])
     def test_nothing_to_score_is_said(self, text: str) -> None:
@@ -284,7 +284,7 @@ class TestSettle:
         for points in ("0", "7"):
             result = run("settle", points, "--winner", "E", "--self-drawn")
             assert (result.exit_code, result.stdout) == (1, "")
-            assert f"[below_minimum]: {points} points are under the 8" in result.stderr
+            assert f"[below_minimum]: {points} points are under the minimum of 8" in result.stderr
         club = tmp_path / "club.toml"
         club.write_text('name = "club"\nminimum = 6\nbase = 1\n', encoding="utf-8")
         result = run("settle", "7", "--winner", "E", "--self-drawn", "--profile", str(club))

@@ -1,12 +1,13 @@
-"""Each of the 81 fans (and 明暗杠): a hand that counts it and a winning near miss that does not."""
+"""Every fan: a hand that counts it, and a near miss that wins without it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from scorer import CATALOGUE, Family, Fan, parse_hand, score
+from scorer import CATALOGUE, PROFILES, Family, Fan, Opening, parse_hand, score
 from scorer.fans import BY_NAME, PLACE, PLATFORM_FANS
-from scorer.fans.examples import EXAMPLES
 from tests.scorer.naive import DROPS, VALUE
 
 FANS = pytest.mark.parametrize("fan", CATALOGUE, ids=lambda fan: fan.name)
@@ -20,22 +21,29 @@ def test_the_catalogue_is_the_printed_table() -> None:
 
 
 def test_every_fan_has_a_hand_and_a_near_miss() -> None:
-    assert set(EXAMPLES) == {fan.name for fan in CATALOGUE}
-    assert all(hand != near for hand, near in EXAMPLES.values())
+    assert all(fan.example and fan.near_miss for fan in CATALOGUE)
+    assert all(fan.example != fan.near_miss for fan in CATALOGUE)
 
 
 @FANS
 def test_the_hand_counts_it(fan: Fan) -> None:
-    result = score(*parse_hand(EXAMPLES[fan.name][0]))
+    result = score(*parse_hand(fan.example))
     award = next(award for award in result.fans if award.fan.name == fan.name)
     assert award.points == award.count * fan.points
 
 
 @FANS
 def test_the_near_miss_wins_without_it(fan: Fan) -> None:
-    result = score(*parse_hand(EXAMPLES[fan.name][1]))
+    result = score(*parse_hand(fan.near_miss))
     assert fan.name not in result.counts
     assert result.total > 0
+
+
+@pytest.mark.parametrize("fan", PROFILES["platform"].fans, ids=lambda fan: fan.name)
+def test_the_example_counts_it_on_the_platform(fan: Fan) -> None:
+    hand, how = parse_hand(fan.example)
+    opening = Opening(fan.opening) if fan.opening else None
+    assert fan.name in score(hand, replace(how, opening=opening), "platform").counts
 
 
 @FANS

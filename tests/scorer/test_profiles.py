@@ -19,7 +19,7 @@ from scorer import (
     score,
     waits,
 )
-from scorer.fans.examples import EXAMPLES
+from scorer.fans import BY_NAME
 from scorer.profiles import UNDEFINED_NAMES
 
 
@@ -196,15 +196,15 @@ class TestProfileFiles:
 
     def test_a_cheap_fan_still_drops_what_it_implies(self) -> None:
         rules = parse_profile('[points]\n"双箭刻" = 1')
-        found = score(*parse_hand(EXAMPLES["双箭刻"][0]), rules).counts
+        found = score(*parse_hand(BY_NAME["双箭刻"].example), rules).counts
         assert found["双箭刻"] == 1
         assert "箭刻" not in found
         without = parse_profile('off = ["双箭刻"]')
-        assert score(*parse_hand(EXAMPLES["双箭刻"][0]), without).counts["箭刻"] == 2
+        assert score(*parse_hand(BY_NAME["双箭刻"].example), without).counts["箭刻"] == 2
 
     def test_a_cheap_combination_gives_way(self) -> None:
         rules = parse_profile('[points]\n"一色四步高" = 1')
-        found = score(*parse_hand(EXAMPLES["一色四步高"][0]), rules).counts
+        found = score(*parse_hand(BY_NAME["一色四步高"].example), rules).counts
         assert found["一色三步高"] == 1
         assert "一色四步高" not in found
 

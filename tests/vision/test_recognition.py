@@ -1,6 +1,8 @@
 """From read tiles to hand, score and problems; and the JSON other tools rely on."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer import Circumstances, HandError, hand_from_json
+from scorer import PROFILES, Circumstances, HandError, hand_from_json
 from vision import recognise as recognise_photo
 from vision.layout.roles import Role
 from vision.photo import Photo
 from vision.recognition import PROBLEMS, Recognition, interpret
+from vision.settings import SETTINGS
 from vision.tiles import Tiles
 
 KEYS = ["image", "width", "height", "tiles", "hand", "readings", "score", "problems", "timing_ms"]
@@ -40,7 +43,7 @@ def test_a_hand_is_scored(table: Any) -> None:
     assert [tile.role for tile in recognition.tiles] == [Role.FLOWER, *[Role.CONCEALED] * 13, Role.WINNING]
 
 
-def test_the_json_is_what_the_design_says(table: Any) -> None:
+def test_the_json_has_the_documented_keys(table: Any) -> None:
     table.row("2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 5p 5p", 0, 0)
     table.put("8m", 13 * 32 + 50, 0, sure=0.97, rival="7m")
     table.put("9s", 200, -300, turn=30)
@@ -126,6 +129,43 @@ def test_below_the_minimum(table: Any) -> None:
     assert not recognition.score.legal
 
 
+@pytest.mark.parametrize("kind", [str, Path])
+@pytest.mark.parametrize(("minimum", "legal"), [(2, True), (12, False)])
+def test_the_minimum_is_the_profiles(
+    table: Any, tmp_path: Path, kind: type, minimum: int, legal: bool
+) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text(f'name = "club"\nminimum = {minimum}\n', encoding="utf-8")
+    table.row("1m 2m 3m 4p 5p 6p 6s 7s 8s 2m 3m 5z 5z", 0, 0)
+    table.put("4m", 13 * 32 + 50, 0)
+    recognition = interpret(table.tiles(), (1200, 1200), profile=kind(club))
+    assert recognition.score is not None
+    assert recognition.score.legal is legal
+    said = [problem.message for problem in recognition.problems if problem.code == "below_minimum"]
+    assert bool(said) is not legal
+    assert all(f"but {minimum} are needed" in message for message in said)
+
+
+def test_a_profile_may_be_given_as_it_is(table: Any) -> None:
+    table.row("2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 5p 5p", 0, 0)
+    table.put("8m", 13 * 32 + 50, 0)
+    by_name, itself = (
+        interpret(table.tiles(), (1200, 1200), profile=profile)
+        for profile in ("wmo2006", PROFILES["wmo2006"])
+    )
+    assert by_name.to_json()["score"] == itself.to_json()["score"]
+    assert by_name.to_json()["score"]["profile"] == "wmo2006"
+
+
+def test_thresholds_can_be_exchanged_for_one_reading(table: Any) -> None:
+    table.row("2p 3p 4p 2s 3s 4s 2m 3m 4m 6m 7m 5p 5p", 0, 0)
+    table.put("8m", 13 * 32 + 50, 0, sure=0.98, rival="7m")
+    assert codes(of(table)) == []
+    strict = replace(SETTINGS, doubts=replace(SETTINGS.doubts, sure=0.99))
+    recognition = interpret(table.tiles(), (1200, 1200), settings=strict)
+    assert recognition.tiles[13].doubt is not None
+
+
 def test_circumstances_that_do_not_fit(table: Any) -> None:
     table.row("1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1z 1z", 0, 0)
     recognition = of(table, kong=True, self_drawn=True)
@@ -135,8 +175,10 @@ def test_circumstances_that_do_not_fit(table: Any) -> None:
 
 def test_an_unknown_profile_is_the_callers_mistake(table: Any) -> None:
     table.row("1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1z 1z", 0, 0)
-    with pytest.raises(HandError):
+    with pytest.raises(HandError, match="no profile 'nonsense'"):
         interpret(table.tiles(), (1200, 1200), profile="nonsense")
+    with pytest.raises(HandError, match="no profile 'nonsense'"):  # though no hand is there to score
+        interpret(Tiles.empty(), (1200, 1200), profile="nonsense")
 
 
 def test_a_face_down_tile_is_named_as_the_problem(table: Any) -> None:

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorer import hand_from_json, score
-from scorer.fans.examples import EXAMPLES
+from scorer import CATALOGUE, Fan, hand_from_json, score
 from scorer.hand_json import hand_to_json
 from scorer.notation import parse_hand
 from tests.webapp.drafts import draft, tile
@@ -127,13 +126,13 @@ def test_what_if_says_what_a_tap_sets(client: FlaskClient) -> None:
     assert found["seat_wind", "W"]["legend"] == "Winner's seat"
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_lit_tiles_are_those_of_the_fan(name: str) -> None:
+@pytest.mark.parametrize("fan", CATALOGUE, ids=lambda fan: fan.name)
+def test_lit_tiles_are_those_of_the_fan(fan: Fan) -> None:
     """Every set of faces that makes a fan is found among the tiles, and nothing else is lit."""
-    hand, circumstances = parse_hand(EXAMPLES[name][0])
+    hand, circumstances = parse_hand(fan.example)
     laid = _laid(hand_to_json(hand, circumstances))
     result = score(hand, circumstances)
-    award = next(one for one in result.fans if one.fan.name == name)
+    award = next(one for one in result.fans if one.fan is fan)
     ids = lit(read_draft(laid), award.tiles)
     shown = [one["face"] for one in laid["tiles"] if one["id"] in ids]
     for faces in award.tiles:

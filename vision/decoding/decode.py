@@ -62,8 +62,8 @@ def decode(
     found = search(units_of(probabilities, layout, priors), layout.count, priors)
     chosen = _chosen(found, alone)
     confidences = tuple(float(probabilities[tile, face]) for tile, face in enumerate(chosen))
-    borne_out = _borne_out(found, probabilities, layout, thresholds)
-    doubts = doubts_of(Outcome(chosen, alone, confidences, borne_out, found, layout, thresholds))
+    supported = _supported(found, probabilities, layout, thresholds)
+    doubts = doubts_of(Outcome(chosen, alone, confidences, supported, found, layout, thresholds))
     readings = readings_of(found, alone, circumstances, priors)
     return Decoding(tuple(CLASSES[face] for face in chosen), confidences, doubts, readings)
 
@@ -85,7 +85,7 @@ def _chosen(found: Search, alone: list[int]) -> list[int]:
     return chosen
 
 
-def _borne_out(
+def _supported(
     found: Search, probabilities: NDArray[np.float64], layout: Layout, thresholds: DoubtThresholds
 ) -> list[bool]:
     """For each tile whether the rest of the hand supports it, so that a lower probability of its face is enough.

@@ -53,13 +53,13 @@ class Outcome:
 
     chosen, alone: the class index of each tile in the likeliest hand and by itself.
     confidences: the reader's probability of the former.
-    borne_out: whether the rest of the hand supports a tile, so that a lower probability is enough.
+    supported: whether the rest of the hand supports a tile, so that a lower probability is enough.
     """
 
     chosen: Sequence[int]
     alone: Sequence[int]
     confidences: Sequence[float]
-    borne_out: Sequence[bool]
+    supported: Sequence[bool]
     found: Search
     layout: Layout
     thresholds: DoubtThresholds
@@ -81,10 +81,10 @@ class Outcome:
 
     def enough(self, tile: int) -> float:
         """The probability from which the face of a tile is not in doubt."""
-        if not self.borne_out[tile]:
+        if not self.supported[tile]:
             return self.thresholds.sure
         flower = self.layout.roles[tile] is Role.FLOWER
-        return self.thresholds.which_flower if flower else self.thresholds.borne_out
+        return self.thresholds.which_flower if flower else self.thresholds.supported
 
     def is_hidden(self, tile: int) -> bool:
         """Whether a tile lies face down."""
@@ -125,7 +125,7 @@ def _code(tile: int, outcome: Outcome) -> str | None:
         "face_down": outcome.is_hidden(tile),
         "too_many": outcome.in_hand[face] > (4 if face < SET_FACES else 1),
         "unsure": outcome.confidences[tile] < outcome.enough(tile),
-        "rival": strong and not outcome.borne_out[tile],
+        "rival": strong and not outcome.supported[tile],
         "kong": tile in outcome.kongs,
     }
     return next((code for code, holds in reasons.items() if holds), None)

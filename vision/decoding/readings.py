@@ -89,7 +89,7 @@ def _faces_with(units: Sequence[Unit], joint: Joint, faces: Sequence[int]) -> tu
 
 
 def _parts(units: Sequence[Unit], joint: Joint) -> _Parts:
-    """The parts of the hand in a joint reading. Raises HandError if a meld is none."""
+    """The parts of the hand in a joint reading. Raises HandError if a group is not a meld."""
     parts = _Parts([], [], [])
     for unit, option in zip(units, joint.options, strict=True):
         shown = [CLASSES[face] for face in option.classes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.threshold import BY_HAND, FOR_SPEED, threshold
+from vision.threshold import BY_HAND, BY_HAND_IN_0_2, BY_HAND_IN_0_3, FOR_SPEED, threshold
 
 _HELD_OUT = (
     "chosen in version 0.4.0 on 36 scenes of each tile set held out of training "
@@ -22,8 +22,8 @@ class DecodingPriors:
     most_of_a_hand: int = threshold(
         18,
         "tiles, a kong counted as three",
-        "More are no hand with a tile too many: the rules of hands do not apply to them.",
-        "set by hand in version 0.2.0 for trays of tiles",
+        "More tiles, such as a tray of them, are not read as a hand.",
+        BY_HAND_IN_0_2,
     )
     options: int = threshold(
         6, "faces or melds", "At most this many are tried for each tile or meld.", FOR_SPEED
@@ -44,13 +44,13 @@ class DecodingPriors:
         0.25,
         "odds",
         "That a kong face up without a tile sideways is concealed.",
-        "set by hand in version 0.3.0; never fitted",
+        BY_HAND_IN_0_3,
     )
     turns_claimed: float = threshold(
         2.5,
         "times per other meld with a tile sideways",
         "How much such melds raise these odds if no meld is without.",
-        "set by hand in version 0.3.0; never fitted",
+        BY_HAND_IN_0_3,
     )
     last_tile: float = threshold(
         0.5, "probability", "That the last tile of the row won if none lies apart.", BY_HAND
@@ -62,7 +62,7 @@ class DoubtThresholds:
     """When a person is asked to look at a tile (`vision.decoding.doubts`)."""
 
     sure: float = threshold(0.97, "probability", "A face less likely than this is in doubt.", _HELD_OUT)
-    borne_out: float = threshold(
+    supported: float = threshold(
         0.7,
         "probability",
         "This is enough if the hand wins as read and no likely reading differs; but not for the winning tile, as "

@@ -60,7 +60,7 @@ def arrange(tiles: Tiles, width: int, height: int, settings: LayoutSettings = LA
 
 
 def _hand_among(rows: Sequence[Row], table: Table) -> _Found | None:
-    """Where the hand lies, and the ways of sorting it.
+    """Find the hand, and the ways of sorting it; None without rows that show a face.
 
     The likeliest main row is taken unless no hand around it wins and one around another does: discards before the hand
     may be larger and more.
@@ -90,7 +90,7 @@ def _groups(best: Partition) -> list[Group]:
 
 
 def _everything(table: Table) -> list[Group]:
-    """Every tile that lies open: without a declared hand they are no litter beside one, but what there is."""
+    """All tiles face up. Without a declared hand none of them is litter: they are what the person has to work with."""
     shown = np.flatnonzero(~table.backs)
     flower = table.flowers[shown]
     loose = ((Role.FLOWER, shown[flower]), (Role.CONCEALED, shown[~flower]))

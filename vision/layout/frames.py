@@ -128,7 +128,7 @@ def _axes(
     longest = lengths.max(axis=1, initial=1)
     speaks = geometry.read_vote + shape + (lengths[:, 0] - lengths[:, 1]) / longest
     # Doubling the angle makes a direction and its opposite the same, and a quarter turn the opposite vote.
-    # Tiles in long chains are surely laid in a row; those of a heap beside them must not outvote them.
+    # Tiles in long chains were surely laid in a row; those of a heap beside them must not outvote them.
     heard = np.minimum(longest, geometry.long_chain)[None]
     weight = near / (1 + distance) ** geometry.vote_falloff * heard
     vote = weight @ (_doubled(right) * speaks[:, None])

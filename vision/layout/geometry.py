@@ -16,7 +16,7 @@ class Doubles:
     """When two finds are one tile, and when a find is no tile (`vision.layout.doubles`)."""
 
     not_a_tile: float = threshold(
-        0.5, "probability", "A find at least this likely to be no tile is dropped.", BY_HAND
+        0.5, "probability", "A find that is no tile with at least this probability is dropped.", BY_HAND
     )
     same_spot: float = threshold(
         0.45, "tile sizes", "Two finds whose centres are closer than this show one tile.", BY_HAND
@@ -30,7 +30,7 @@ class Doubles:
     blank: float = threshold(
         0.5,
         "probability",
-        "A find more likely than this a white dragon or face down is blank.",
+        "A find that is a white dragon or face down with more than this probability is blank.",
         AGAINST_A_FAULT,
     )
     faint: float = threshold(
@@ -91,7 +91,7 @@ class RowGeometry:
         1.2, "tiles", "The step from tile to tile where a row is too short to tell.", BY_HAND
     )
     gap: float = threshold(
-        0.45, "tiles beyond the usual step", "A longer step parts two runs.", ON_RENDERED_HANDS
+        0.45, "tiles beyond the usual step", "A longer step separates two runs.", ON_RENDERED_HANDS
     )
     clear_vote: float = threshold(
         0.4,

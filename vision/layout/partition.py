@@ -37,7 +37,7 @@ class Partition:
 
     @cached_property
     def roles(self) -> dict[int, str | tuple[int, ...]]:
-        """For each tile that is no stray what it is for; for a tile of a meld, that meld."""
+        """What each tile of the hand is for; for a tile of a meld, that meld. Strays are left out."""
         roles: dict[int, str | tuple[int, ...]] = dict.fromkeys(self.concealed, "concealed")
         roles |= {tile: meld for meld in self.melds for tile in meld}
         return roles if self.winning is None else roles | {self.winning: "winning"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vision.layout.geometry import Doubles, RowGeometry
-from vision.threshold import BY_HAND, FOR_SPEED, ON_RENDERED_HANDS, threshold
+from vision.threshold import BY_HAND, BY_HAND_IN_0_3, FOR_SPEED, ON_RENDERED_HANDS, threshold
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,10 @@ class HandPlaces:
         5, "tiles", "Fewer than these, the winning tile included, are no declared hand.", BY_HAND
     )
     blank: float = threshold(
-        0.5, "probability", "A tile more likely than this blank may be the side of a wall.", BY_HAND
+        0.5,
+        "probability",
+        "A tile that is blank with more than this probability may be the side of a wall.",
+        BY_HAND,
     )
     main_rows: int = threshold(
         3, "rows", "This many are tried as the main row of the hand.", ON_RENDERED_HANDS
@@ -27,14 +30,14 @@ class HandPlaces:
     main_row_least: float = threshold(
         0.3, "share of the weight of the likeliest one", "Rows below it are not tried.", ON_RENDERED_HANDS
     )
-    main_row_tiles: int = threshold(18, "tiles", "More tiles than these make a row no likelier.", BY_HAND)
+    main_row_tiles: int = threshold(18, "tiles", "Further tiles do not make a row likelier.", BY_HAND)
     off_centre: float = threshold(
-        0.3, "share of the weight", "What a row at the edge of the photo loses, about.", BY_HAND
+        0.3, "share of the weight", "About what a row loses at the edge of the photo.", BY_HAND
     )
     space: float = threshold(
         0.15,
         "tiles beyond the usual step",
-        "Tiles farther apart are visibly parted.",
+        "Tiles farther apart have a visible space between them.",
         ON_RENDERED_HANDS,
     )
     most_pieces: int = threshold(
@@ -57,15 +60,17 @@ class HandPlaces:
     added_along: float = threshold(
         0.5, "tiles", "A tile added to a claimed pung lies at most this far along it.", BY_HAND
     )
-    added_across: tuple[float, float] = threshold((0.3, 1.4), "tiles", "And this far across it.", BY_HAND)
+    added_across: tuple[float, float] = threshold(
+        (0.3, 1.4), "tiles", "And this far across it.", BY_HAND_IN_0_3
+    )
     added_alike: float = threshold(
-        0.5, "probability", "And shows the face of the pung at least this likely.", BY_HAND
+        0.5, "probability", "And shows the face of the pung with at least this probability.", BY_HAND
     )
 
 
 @dataclass(frozen=True)
 class LayoutWeights:
-    """How likely one way of sorting the pieces is (`vision.layout.partition`), in natural log-odds unless said."""
+    """How likely one way of sorting the pieces is (`vision.layout.partition`), in natural log-odds unless stated."""
 
     complete: float = threshold(5.0, "log-odds", "For a hand of fourteen tiles.", BY_HAND)
     one_short: float = threshold(
@@ -124,12 +129,15 @@ class LayoutWeights:
         -0.5, "log-odds", "For a kong face up in the row, which may as well be a pung and a chow.", BY_HAND
     )
     maybe_a_kong: float = threshold(
-        0.25, "probability", "Four neighbours at least this likely alike may be a kong.", BY_HAND
+        0.25,
+        "probability",
+        "Four neighbours that are equal with at least this probability may be a kong.",
+        BY_HAND,
     )
     disputed: float = threshold(
         0.3,
         "share of the ways",
-        "If more see a tile as something else, what it is for is in doubt.",
+        "If a larger share gives a tile another role, its role is in doubt.",
         ON_RENDERED_HANDS,
     )
 
@@ -139,30 +147,26 @@ class WinningTilePlaces:
     """When a tile stands out of its row, as a winning tile does (`vision.layout.winning_tile`)."""
 
     raised: float = threshold(
-        0.38, "tile heights", "A tile pushed out of its row by this is set apart.", ON_RENDERED_HANDS
+        0.38, "tile heights", "A tile pushed out of its row by this is set apart.", BY_HAND
     )
     raised_alone: float = threshold(
-        0.7, "share of its height", "If no other tile is pushed out by this.", ON_RENDERED_HANDS
+        0.7, "share of its height", "If no other tile is pushed out by this.", BY_HAND
     )
     end_gap: float = threshold(
         0.2,
         "tiles beyond the row's usual space",
         "The last tile of a row after such a space is set apart.",
-        ON_RENDERED_HANDS,
+        BY_HAND,
     )
-    end_gap_clear: float = threshold(
-        0.12, "tiles", "If the space is wider than any other by this.", ON_RENDERED_HANDS
-    )
+    end_gap_clear: float = threshold(0.12, "tiles", "If the space is wider than any other by this.", BY_HAND)
 
 
 @dataclass(frozen=True)
 class FlowerPlaces:
     """Which tiles are flowers, and which flowers are the hand's (`vision.layout.flowers`)."""
 
-    flower: float = threshold(0.5, "probability", "A tile more likely than this a flower is one.", BY_HAND)
-    back: float = threshold(
-        0.5, "probability", "A tile more likely than this face down lies face down.", BY_HAND
-    )
+    flower: float = threshold(0.5, "probability", "Above it a tile counts as a flower.", BY_HAND)
+    back: float = threshold(0.5, "probability", "Above it a tile counts as face down.", BY_HAND)
     apart: tuple[tuple[float, float, float], ...] = threshold(
         ((0.55, 1.8, 0.85), (0.8, 2.2, 0.65), (0.97, 6.0, 0.8)),
         "probability, tiles, ratio of sizes",
@@ -170,9 +174,9 @@ class FlowerPlaces:
         "large beside them. One line must hold; dice and chips look like flowers and are small.",
         ON_RENDERED_HANDS,
     )
-    side_by_side: float = threshold(2.0, "tiles", "Tiles closer than this lie side by side.", BY_HAND)
+    side_by_side: float = threshold(2.0, "tiles", "Tiles closer than this lie side by side.", BY_HAND_IN_0_3)
     clearly_beside: float = threshold(
-        2.2, "tiles", "A lone flower farther off may be somebody else's.", ON_RENDERED_HANDS
+        2.2, "tiles", "A lone flower farther off may belong to another player.", ON_RENDERED_HANDS
     )
     high: float = threshold(1.35, "tile widths", "The height of a tile.", "measured on common tiles")
     askew: float = threshold(

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.threshold import AGAINST_A_FAULT, BY_HAND, FOR_SPEED, ON_TRAINING_PHOTOS, threshold
+from vision.threshold import (
+    AGAINST_A_FAULT,
+    BY_HAND,
+    BY_HAND_IN_0_2,
+    BY_HAND_IN_0_3,
+    BY_HAND_IN_0_4,
+    FOR_SPEED,
+    ON_TRAINING_PHOTOS,
+    threshold,
+)
 
 
 @dataclass(frozen=True)
@@ -27,7 +36,7 @@ class DetectionLimits:
         AGAINST_A_FAULT,
     )
     whole_look_scale: float = threshold(
-        2.0, "times the photo's size", "No look at the whole photo enlarges it more.", BY_HAND
+        2.0, "times the photo's size", "No look at the whole photo enlarges it more.", BY_HAND_IN_0_4
     )
     handful: int = threshold(
         4,
@@ -85,12 +94,12 @@ class DetectionLimits:
         1000, "finds", "At most this many of one look are kept, the surest.", FOR_SPEED
     )
     smallest_px: float = threshold(8.0, "pixels", "No tile is smaller in a look.", BY_HAND)
-    largest: float = threshold(1.5, "times the size of the look", "No tile is larger.", BY_HAND)
+    largest: float = threshold(1.5, "times the size of the look", "No tile is larger.", BY_HAND_IN_0_3)
     well_inside: float = threshold(
         0.55,
         "share of the way to the edge",
         "A centre this near to the centre of another find is the same tile, found twice.",
-        BY_HAND,
+        BY_HAND_IN_0_2,
     )
     neighbour: float = threshold(
         2.5, "times the larger one's size", "Tiles closer than this are neighbours.", ON_TRAINING_PHOTOS
@@ -112,15 +121,15 @@ class ReadingLimits:
 
     at_once: int = threshold(64, "crops", "At most this many go through the network together.", FOR_SPEED)
     certain: float = threshold(
-        0.99, "probability", "Tiles read with less are read again from shifted crops.", AGAINST_A_FAULT
+        0.99, "probability", "Tiles read with less are read again from shifted crops.", BY_HAND_IN_0_4
     )
     aside: tuple[tuple[float, float], ...] = threshold(
         ((0.04, 0.03), (-0.04, -0.03), (-0.03, 0.04), (0.03, -0.04)),
         "sides of the tile",
         "How far the crops are shifted, along its first side and its second.",
-        BY_HAND,
+        BY_HAND_IN_0_4,
     )
-    least: float = threshold(1e-6, "probability", "No crop makes a face less likely.", BY_HAND)
+    least: float = threshold(1e-6, "probability", "No crop makes a face less likely.", BY_HAND_IN_0_4)
     most_again: int = threshold(16, "tiles", "At most this many are read again, the likeliest.", FOR_SPEED)
     enough_detail: float = threshold(
         1.2,
@@ -135,10 +144,10 @@ class ReadingLimits:
         BY_HAND,
     )
     worth_shrinking: float = threshold(
-        0.8, "scale", "Above it shrinking would change next to nothing.", FOR_SPEED
+        0.8, "scale", "Above it shrinking would change next to nothing.", BY_HAND_IN_0_2
     )
     surroundings: float = threshold(
-        0.5, "sizes of the largest tile", "What is shrunk reaches this far beyond the tiles.", BY_HAND
+        0.5, "sizes of the largest tile", "What is shrunk reaches this far beyond the tiles.", BY_HAND_IN_0_3
     )
 
 

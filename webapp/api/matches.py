@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from scorer import hand_to_json
-from scorer.match import Correction, Event, Match, Win, event_from_json
+from scorer.match import Correction, Event, Win, event_from_json
 from webapp.api.bodies import entry_key, json_body
 from webapp.assessment import Claim, assess, read_claim, score_claim
 from webapp.errors import Refusal, refusal_of
@@ -30,6 +30,7 @@ from webapp.ledger import (
     current_ledger,
 )
 from webapp.ledger.exchange import match_to_csv, match_to_json
+from webapp.match_hand import hand_number
 from webapp.match_view import match_view, summary_view, versions_view
 from webapp.pending_photos import current_photos
 from webapp.profiles import profile_called
@@ -264,7 +265,7 @@ def _in_the_match(win: Mapping[str, Any], stored: StoredMatch, of: object) -> di
     """The hand of a win with the rules of the match and the winds that follow from who won."""
     hand = _object(win.get("hand"))
     match = stored.match
-    number = _hand_number(match, of)
+    number = hand_number(match, of)
     winner = win.get("winner")
     seats = match.seats(number)
     wind = "ESWN"[(number - 1) // 4]
@@ -276,13 +277,3 @@ def _in_the_match(win: Mapping[str, Any], stored: StoredMatch, of: object) -> di
         "prevalent_wind": wind,
         "profile": stored.settings.profile,
     }
-
-
-def _hand_number(match: Match, of: object) -> int:
-    """The number of the hand that an entry is about: the one in play, or the one that is corrected."""
-    if of is None:
-        return match.hand_number
-    for played in match.played:
-        if played.entry.number == of:
-            return played.number
-    raise Refusal(422, "no_such_entry", gettext("There is no such entry in this match."))

@@ -1,8 +1,9 @@
 """The page where people correct, score and confirm a hand, with a photo or without."""
 
+import re
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.assessment import assess
@@ -18,9 +19,19 @@ def _page(start: dict[str, Any], *, token: str | None = None, photo_gone: bool =
 
     `answer` is what `/assess` says about a hand without tiles: the page shows it until it has asked about its own.
     """
-    nothing = assess({"draft": {"tiles": []}})
+    context = _match_context()
+    start["draft"]["conditions"] |= context
+    nothing = assess({"draft": {"tiles": []}, **context})
     start = {"notices": [], "readings": [], "answer": nothing} | start
     return render_template("confirm.html", token=token, photo_gone=photo_gone, start=start, accept=ACCEPT)
+
+
+def _match_context() -> dict[str, Any]:
+    """What `?match=` (the key of a match) and `?of=` (the entry to correct) say about the hand; nobody has won yet."""
+    key, of = request.args.get("match"), request.args.get("of")
+    if key is None:
+        return {}
+    return {"match": key, "of": int(of) if of and re.fullmatch("[0-9]{1,5}", of) else None, "seat_wind": None}
 
 
 @blueprint.get("/photo/<token>")

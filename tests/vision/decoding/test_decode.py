@@ -125,7 +125,7 @@ def test_two_readings_that_both_win_are_both_kept(table: Any) -> None:
 
 
 @pytest.mark.parametrize(("sure", "doubt"), [(0.8, {}), (0.65, {12: "unsure"})])
-def test_a_won_hand_bears_out_a_tile_that_it_needs(table: Any, sure: float, doubt: dict[int, str]) -> None:
+def test_a_won_hand_supports_a_tile_that_it_needs(table: Any, sure: float, doubt: dict[int, str]) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z", 0, 0)
     table.put("2z", 12 * 32, 0, sure=sure, rival="3z")
     table.put("2z", 13 * 32 + 50, 0)
@@ -133,7 +133,7 @@ def test_a_won_hand_bears_out_a_tile_that_it_needs(table: Any, sure: float, doub
 
 
 @pytest.mark.parametrize(("sure", "doubt"), [(0.99, {}), (0.9, {13: "unsure"})])
-def test_nothing_bears_out_the_winning_tile_as_there_may_be_several_to_win_with(
+def test_nothing_supports_the_winning_tile_because_several_may_win(
     table: Any, sure: float, doubt: dict[int, str]
 ) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 1z 1z 2z 2z", 0, 0)
@@ -141,7 +141,7 @@ def test_nothing_bears_out_the_winning_tile_as_there_may_be_several_to_win_with(
     assert doubts(read(table)) == doubt
 
 
-def test_a_hand_that_does_not_win_bears_nothing_out(table: Any) -> None:
+def test_a_hand_that_does_not_win_supports_nothing(table: Any) -> None:
     table.row("1m 4m 7m 2p 5p 8p 3s 3s 9s 1z 2z 3z 4z", 0, 0)
     table.put("7z", 13 * 32 + 50, 0, sure=0.8, rival="6z")
     assert doubts(read(table)) == {13: "unsure"}
@@ -151,7 +151,7 @@ def test_a_hand_that_does_not_win_bears_nothing_out(table: Any) -> None:
     ("rival", "sure", "doubt"),
     [("1f", 0.96, {}), ("1f", 0.93, {14: "unsure"}), ("1s", 0.96, {14: "unsure"}), ("1s", 0.99, {})],
 )
-def test_which_flower_it_is_is_asked_later_than_whether_it_is_one(
+def test_a_person_is_asked_whether_it_is_a_flower_sooner_than_which_one(
     table: Any, rival: str, sure: float, doubt: dict[int, str]
 ) -> None:
     table.row(WON, 0, 0)
@@ -244,7 +244,7 @@ def test_a_tile_that_may_be_for_something_else_is_flagged(table: Any) -> None:
     assert decoding.readings[0].hand.flowers == ("3f",)
 
 
-def test_a_misread_tile_in_a_meld_is_put_right(table: Any) -> None:
+def test_a_misread_tile_in_a_meld_is_corrected(table: Any) -> None:
     table.row("1m 2m 3m 4m 5m 6m 7m 8m 9m 9s 9s", 0, 0)
     table.put("7z", 11 * 32 + 40, 0)
     table.put("6z", 12 * 32 + 40, 0, sure=0.7, rival="7z")

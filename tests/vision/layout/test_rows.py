@@ -73,7 +73,7 @@ def test_a_faint_blank_find_that_overlaps_a_tile_is_its_side(
     assert set(range(4)) <= set(distinct(seen).tolist())
 
 
-def test_sideways_tiles_are_told(table: Any) -> None:
+def test_tiles_that_lie_sideways_are_recognised(table: Any) -> None:
     table.row("1m 1m~ 1m 3p 4p 5p 9s 9s 9s", 0, 0)
     frame = frames(table.tiles(turn=200).quads)
     assert frame.sideways.tolist() == [index == 1 for index in range(9)]
@@ -101,7 +101,7 @@ def test_a_tile_found_twice_counts_once(table: Any) -> None:
     assert distinct(table.tiles()).tolist() == [1, 2, 4]
 
 
-def test_what_is_no_tile_is_dropped(table: Any) -> None:
+def test_finds_that_are_not_tiles_are_dropped(table: Any) -> None:
     table.put("none", 0, 0)
     table.put("2m", 32, 0)
     assert distinct(table.tiles()).tolist() == [1]

@@ -3,10 +3,15 @@
 import { gettext, h } from "./dom.js";
 import { totalText } from "./words.js";
 
+function confirmText(match) {
+  if (!match) return gettext("Confirm");
+  return match.of === null ? gettext("Save and next") : gettext("Save correction");
+}
+
 // view: { answer, saving, save, ask }
 export function drawBar(bar, view) {
-  const { score, draft } = view.answer;
-  const total = score ? totalText(score) : gettext("No score yet");
+  const { score, draft, match } = view.answer;
+  const total = match?.bar ?? (score ? totalText(score) : gettext("No score yet"));
   bar.replaceChildren(
     h(
       "a",
@@ -24,7 +29,7 @@ export function drawBar(bar, view) {
         disabled: view.saving || !(draft.ready || draft.ask),
         onclick: draft.ask ? view.ask : view.save,
       },
-      gettext("Confirm"),
+      confirmText(match),
     ),
   );
 }

@@ -9,7 +9,7 @@ import { assess } from "./assess.js";
 import { drawBar } from "./bar.js";
 import { drawBoard, lightTiles } from "./board.js";
 import { checkCards, readingsCard, scoredReadings } from "./checks.js";
-import { confirm } from "./confirming.js";
+import { confirm, enterIntoMatch } from "./confirming.js";
 import { drawControls, pointTo } from "./controls.js";
 import { hush, readJson, say } from "./dom.js";
 import { listenToDrags } from "./drag.js";
@@ -27,7 +27,7 @@ import { drawScore } from "./score.js";
 import { copy, link, sharePicture, shareText } from "./share.js";
 import { drawSheet, keepAbove } from "./sheet.js";
 import { listenToTeaching } from "./teach.js";
-import { totalText } from "./words.js";
+import { nameSeats, totalText } from "./words.js";
 
 const start = readJson("start");
 const part = (id) => document.getElementById(id);
@@ -77,6 +77,7 @@ async function showAnswer(asked) {
   const answer = await asked;
   if (!answer) return;
   page.answer = answer;
+  nameSeats(answer.match?.players);
   if (answer.draft.key !== null) {
     page.room = answer.draft.room;
     chooseWinning(answer.draft.winning);
@@ -271,8 +272,10 @@ async function save() {
   page.saving = true;
   part("save").disabled = true;
   await page.answered;
-  const { hand, ready } = page.answer.draft;
-  if (ready && (await confirm(hand, draft(), page.history.key))) return;
+  const { draft: about, match } = page.answer;
+  const { key } = page.history;
+  const write = match ? enterIntoMatch.bind(null, match) : confirm;
+  if (about.ready && (await write(about.hand, draft(), key))) return;
   page.saving = false;
   showBar();
 }

@@ -8,7 +8,11 @@ const PREVALENT = "fanlens prevalent wind";
 const PROFILE = "fanlens profile";
 const TILESET = "fanlens tile set";
 const PLAYERS = "fanlens players";
-const place = `fanlens${location.pathname}`;
+const asked = new URLSearchParams(location.search);
+// Hands of a match, and corrections, are remembered apart from the single hand that is being edited.
+export const place = ["fanlens", location.pathname, asked.get("match"), asked.get("of")]
+  .filter(Boolean)
+  .join("");
 
 // The conditions of `draft`, with those last confirmed in this browser where the page offers them (`choices`).
 function rememberedConditions(draft, choices) {

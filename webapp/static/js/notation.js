@@ -37,7 +37,9 @@ export async function openLinked(empty, take) {
   const asked = new URLSearchParams(location.search);
   const text = asked.get("h");
   if (!text) return;
-  window.history.replaceState(null, "", location.pathname);
+  const left = new URLSearchParams(asked);
+  for (const name of [...asked.keys()]) if (!["match", "of"].includes(name)) left.delete(name);
+  window.history.replaceState(null, "", `${location.pathname}${[...left].length ? `?${left}` : ""}`);
   try {
     take(fromLink(await call("POST", "/notation", { text }), asked, empty()));
   } catch (error) {

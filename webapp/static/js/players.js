@@ -5,6 +5,8 @@ import { SEATS } from "./model.js";
 
 // Calls `changed` whenever a name changes.
 export function listenToPlayers(changed) {
+  // In a match the players are the match's.
+  if (!document.getElementById("players")) return;
   const inputs = new Map(
     [...document.querySelectorAll("#players input")].map((input) => [input.dataset.seat, input]),
   );

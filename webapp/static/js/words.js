@@ -7,9 +7,16 @@ export function windName(seat) {
   return { E: gettext("East"), S: gettext("South"), W: gettext("West"), N: gettext("North") }[seat];
 }
 
+let seated = null;
+
+// In a match its players sit at the seats, whoever this browser remembers from single hands.
+export function nameSeats(names) {
+  seated = names ?? null;
+}
+
 // The name of the player at a seat, or "".
 export function playerName(seat) {
-  return players()[seat];
+  return (seated ?? players())[seat];
 }
 
 export function totalText(score) {

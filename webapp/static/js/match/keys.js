@@ -30,6 +30,13 @@ export function strongest(key) {
   return key;
 }
 
+// The look key of the match that `key` opens, by which this browser keeps what belongs to the match.
+export function lookKey(key) {
+  for (const [look, { enter, own }] of Object.entries(all()))
+    if ([look, enter, own].includes(key)) return look;
+  return key;
+}
+
 export function ownKey(look) {
   return all()[look]?.own || null;
 }

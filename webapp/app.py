@@ -22,9 +22,7 @@ MEBIBYTE = 1 << 20
 
 
 class InMemoryRequest(Request):
-    """A request whose uploads stay in memory (an unconfirmed photo is never written to disk) and whose broken
-    forms are refused.
-    """
+    """A request that refuses broken forms and keeps uploads in memory: no unconfirmed photo reaches the disk."""
 
     def _get_file_stream(
         self,
@@ -43,7 +41,7 @@ class InMemoryRequest(Request):
             raise errors.Refusal(400, "broken_form", message) from error
 
     def make_form_data_parser(self) -> FormDataParser:
-        """A parser that says when a form is broken, where Werkzeug's own takes it for an empty one."""
+        """A parser that raises for a broken form; Werkzeug's default treats it as empty."""
         parser = super().make_form_data_parser()
         parser.silent = False
         return parser
@@ -71,8 +69,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     profiles.init_app(app, app.config["PROFILES"])
     app.extensions["ledger"] = Ledger(app.config["DATABASE"])
     app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
-    # Recognition uses every core for a fraction of a second; side by side, two only wait for each other and
-    # hold twice the memory.
+    # Recognition uses every core for a fraction of a second. Two at once would take as long and twice the memory.
     app.extensions["recognising"] = threading.Lock()
 
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -90,13 +87,13 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     @app.get("/healthz")
     def healthz() -> Response:
-        """Whether the application can work: 200 once the database answers."""
+        """200 if the database answers."""
         app.extensions["ledger"].check()
         return jsonify(status="ok", version=version("fanlens"))
 
     @app.get("/artwork/tiles.svg")
     def artwork() -> Response:
-        """The sprite of tile drawings; immutable under its version."""
+        """The sprite of tile drawings; browsers may keep it, because its address changes with its content."""
         answer = Response(tile_sprite().content, mimetype="image/svg+xml")
         answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return answer

@@ -22,7 +22,11 @@ from webapp.serving import Serving
 @click.command()
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")  # noqa: S104
 @click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: any free port."
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 takes any free port.",
 )
 @click.option(
     "--database",
@@ -32,7 +36,7 @@ from webapp.serving import Serving
 @click.option(
     "--https",
     is_flag=True,
-    help="Serve over HTTPS with a certificate made here, which names --host (live camera, install).",
+    help="Serve over HTTPS with a self-signed certificate (for the live camera and installing the page).",
 )
 @click.option(
     "--profile",
@@ -41,7 +45,7 @@ from webapp.serving import Serving
     multiple=True,
     help="Offer the rules of this TOML file too; may be repeated.",
 )
-@click.option("--log-json", is_flag=True, help="Log every request to standard error, one JSON object a line.")
+@click.option("--log-json", is_flag=True, help="Log every request to standard error as JSON lines.")
 def serve(
     *, host: str, port: int, database: Path | None, https: bool, profiles: tuple[str, ...], log_json: bool
 ) -> None:
@@ -63,7 +67,7 @@ def serve(
             raise click.ClickException(
                 f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
             ) from error
-        # What service managers and containers send to stop a program ends this one like Ctrl-C.
+        # Service managers and containers stop a program with SIGTERM; treat it like Ctrl-C.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             _announce(addresses(host, serving.port, "https" if https else "http"), certificate)
@@ -75,9 +79,9 @@ def serve(
 
 
 def _reason(error: OSError | UnicodeError) -> str:
-    """What the system says, without the address that `socket` and `asyncio` put into it."""
+    """The reason the system gives, without the address that `socket` and `asyncio` add to it."""
     if isinstance(error, UnicodeError):
-        return "this is no address"
+        return "this is not an address"
     if error.errno and error.errno > 0:
         return os.strerror(error.errno)
     return str(error.strerror).partition(" (while")[0]
@@ -89,7 +93,7 @@ def _certificate(host: str, folder: Path) -> Certificate:
     except OSError as error:
         raise click.ClickException(
             f"the certificate cannot be kept in {folder} ({error.strerror}): "
-            "give a --database in a folder of your own, or leave out --https"
+            "give a --database in a folder that you can write, or leave out --https"
         ) from error
 
 
@@ -100,7 +104,7 @@ def _announce(open_at: list[str], certificate: Certificate | None) -> None:
     segno.make(open_at[0], error="m").terminal(out=sys.stdout, compact=True)
     if certificate:
         click.echo(
-            f"Browsers warn once of this computer's own certificate. To trust it on a phone, send\n"
+            f"Browsers warn about this self-signed certificate once. To trust it on a phone, send\n"
             f"  {certificate.path}\nto the phone and install it as a trusted certificate. SHA-256:\n"
             f"  {certificate.fingerprint}"
         )

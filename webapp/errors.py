@@ -49,8 +49,8 @@ class Refusal(FanlensError):  # noqa: N818 - the public name says what it is
         self.status = status
 
 
-def refusal_of(error: Exception) -> Refusal:
-    """The refusal that a client gets for `error`, an error of Fanlens."""
+def refusal_of(error: FanlensError) -> Refusal:
+    """The refusal that a client gets for `error`."""
     if isinstance(error, Refusal):
         return error
     status, code = _status_and_code(error)
@@ -59,12 +59,12 @@ def refusal_of(error: Exception) -> Refusal:
     return Refusal(status, code, sentence_for(error))
 
 
-def _status_and_code(error: Exception) -> tuple[int, str]:
+def _status_and_code(error: FanlensError) -> tuple[int, str]:
     match error:
         case PhotoError(code="too_many_bytes"):
             found = (413, "too_large")
         case ModelError():
-            found = (503, "models_missing")
+            found = (503, error.code)
         case PhotoError() | HandError():
             found = (422, error.code)
         case TileSetError():
@@ -80,7 +80,7 @@ def _status_and_code(error: Exception) -> tuple[int, str]:
     return found
 
 
-def answer_for(error: Exception) -> BaseResponse:
+def answer_for(error: FanlensError) -> BaseResponse:
     """The answer for an error of Fanlens."""
     refusal = refusal_of(error)
     return _answer(refusal.status, refusal.code, refusal.message)
@@ -118,6 +118,5 @@ def _answer(status: int, code: str, message: str) -> Response:
 
 def init_app(app: Flask) -> None:
     """Answers every error of Fanlens and every HTTP error."""
-    for family in (FanlensError, PhotoError, TileSetError, ModelError):
-        app.register_error_handler(family, answer_for)
+    app.register_error_handler(FanlensError, answer_for)
     app.register_error_handler(HTTPException, http_answer_for)

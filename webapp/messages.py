@@ -7,7 +7,6 @@ that says what to do on the page.
 from collections.abc import Mapping
 from typing import Any
 
-from models.manifest import ModelError
 from scorer import NotationError, NotWinning
 from scorer.errors import FanlensError
 from vision.photo_formats import PHOTO_FORMATS
@@ -168,8 +167,8 @@ DOUBT_SENTENCES: dict[str, Message] = {
 }
 
 
-def sentence_for(error: Exception) -> str:
-    """The sentence for an error of Fanlens in the language of the request; its own message if there is none here."""
+def sentence_for(error: FanlensError) -> str:
+    """The sentence for `error` in the language of the request, or its own message if its code has no sentence."""
     match error:
         case NotWinning():
             return ngettext(
@@ -185,15 +184,11 @@ def sentence_for(error: Exception) -> str:
         case TileSetError():
             sentence = TILESET_SENTENCES.get(error.code)
             return error.message if sentence is None else gettext(sentence)
-        case ModelError():
-            return sentence_for_code("models_missing", str(error))
-        case FanlensError():
-            return sentence_for_code(error.code, error.message)
-    return str(error)
+    return sentence_for_code(error.code, error.message)
 
 
 def sentence_for_code(code: str, message: str) -> str:
-    """The sentence for a reason in the language of the request; `message` itself for an unknown reason."""
+    """The sentence for `code` in the language of the request, or `message` if the code has no sentence."""
     sentence = SENTENCES.get(code)
     return message if sentence is None else gettext(sentence) % VALUES
 

@@ -36,6 +36,7 @@ from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
 from vision.recognition import Recognition, interpret
 from vision.settings import SETTINGS
+from vision.threshold import FOR_SPEED
 from vision.tiles import Tiles
 
 TABLE = Path(__file__).resolve().parents[1] / "SENSITIVITY.md"
@@ -239,9 +240,16 @@ def document(usual: Counts, movements: Sequence[Movement], command: str, data: s
             "|---|---|---|---|---|---|---|---|---|---|",
             *(_row(movement, usual) for movement in movements if movement.threshold.group == group),
         ]
-    dead = [f"`{each.threshold.group}.{each.threshold.label}`" for each in movements if each.dead]
-    lines += ["", "## Thresholds that change no picture", "", (", ".join(dead) or "None") + "."]
+    dead = [each.threshold for each in movements if each.dead]
+    bounds = [each for each in dead if each.note.origin == FOR_SPEED]
+    lines += ["", "## Thresholds that change no picture", ""]
+    lines += [f"Those that only bound time or memory: {_paths(bounds)}.", ""]
+    lines += [f"Others: {_paths([each for each in dead if each not in bounds])}."]
     return "\n".join(lines) + "\n"
+
+
+def _paths(found: Sequence[Threshold]) -> str:
+    return ", ".join(f"`{each.group}.{each.label}`" for each in found) or "none"
 
 
 def _row(movement: Movement, usual: Counts) -> str:

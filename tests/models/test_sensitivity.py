@@ -118,11 +118,13 @@ def test_the_page_shows_each_group_and_names_what_is_dead() -> None:
     movements = [
         Movement(named("doubts.sure"), Counts(rows=9, rows_exact=6, changed=2), None),
         Movement(named("layout.rows.gap"), usual, usual),
+        Movement(named("reading.at_once"), usual, usual),
     ]
     page = document(usual, movements, "python -m models.figures sensitivity", "No data.", date(2026, 12, 1))
     assert "`python -m models.figures sensitivity` on 2026-12-01" in page
     assert "8 of 9 photos of one row" in page
     assert "| sure | 0.97 probability |" in page
     assert "| -2 / - |" in page
-    assert page.rstrip().endswith("`layout.rows.gap`.")
+    assert "bound time or memory: `reading.at_once`." in page
+    assert page.rstrip().endswith("Others: `layout.rows.gap`.")
     assert "doubts.sure`" not in page

@@ -204,7 +204,7 @@ def test_confirmed_hands_outlive_a_kill(tmp_path: Path, hand: dict[str, Any]) ->
     ("host", "reason"),
     [
         ("300.1.1.1", "Name or service not known"),
-        ("a..b", "(Name or service not known|this is no address)"),
+        ("a..b", "(Name or service not known|this is not an address)"),
         ("192.0.2.1", "Cannot assign requested address"),
     ],
 )

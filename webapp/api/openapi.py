@@ -1,4 +1,4 @@
-"""The API described for programs: an OpenAPI 3.1 document, served at `/api/v1/openapi.json`."""
+"""The OpenAPI 3.1 document of the API, served at `/api/v1/openapi.json`."""
 
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -29,7 +29,7 @@ _TEXT: Schema = {
     "required": ["text"],
     "properties": {"text": {"type": "string", "minLength": 1}},
 }
-# More digits than a ledger can ever count to, written so that no leading zero or sign is in it.
+# An upper bound beyond any number that the ledger can reach.
 _NUMBER = {
     "name": "number",
     "in": "path",
@@ -73,7 +73,7 @@ def _operation(
         "summary": summary,
         "responses": {
             str(status): {"description": "Done.", "content": answer},
-            "4XX": {"description": "Refused, for a named reason.", "content": _json(ref("Error"))},
+            "4XX": {"description": "Refused; `code` says why.", "content": _json(ref("Error"))},
             "503": {
                 "description": "The ledger or the models cannot be used.",
                 "content": _json(ref("Error")),
@@ -95,20 +95,20 @@ _PATHS: dict[str, Any] = {
     "/score": {"post": _operation("Score a hand.", _json(ref("Score")), _HAND)},
     "/assess": {
         "post": _operation(
-            "Score, payments, notation and waits of a hand, or what is wrong with it.",
+            "Get score, payments, notation and waits of a hand, or what is wrong with it.",
             _json(ref("Assessment")),
             _json(ref("HandInWork"), _WON),
         )
     },
-    "/settle": {"post": _operation("Who pays whom for a hand.", _json(ref("Settlement")), _HAND)},
+    "/settle": {"post": _operation("Work out who pays whom for a hand.", _json(ref("Settlement")), _HAND)},
     "/picture": {
         "post": _operation(
-            "The score of a hand as a picture.", {"image/png": {"schema": {"type": "string"}}}, _HAND
+            "Draw the score of a hand as a picture.", {"image/png": {"schema": {"type": "string"}}}, _HAND
         )
     },
     "/waits": {
         "post": _operation(
-            "What a hand without its winning tile waits for.",
+            "List the tiles that a hand waits for.",
             _json(ref("Waits")),
             _json(ref("WaitingHand"), _WAITING),
         )
@@ -120,24 +120,26 @@ _PATHS: dict[str, Any] = {
             _json(_TEXT, {"text": "123456789m12s55z3s"}),
         )
     },
-    "/fans": {"get": _operation("The catalogue of fans.", _json(ref("Fans")), parameters=[_PROFILE])},
-    "/openapi.json": {"get": _operation("This document.", _json({"type": "object"}))},
+    "/fans": {"get": _operation("List the fans of a profile.", _json(ref("Fans")), parameters=[_PROFILE])},
+    "/openapi.json": {"get": _operation("Get this document.", _json({"type": "object"}))},
     "/tilesets": {"get": _operation("The tile sets.", _json(ref("TileSets")))},
     "/tilesets/{name}": {
         "parameters": [_NAME],
-        "delete": _operation("Forget a tile set for good.", _json(ref("Forgotten"))),
+        "delete": _operation("Forget a tile set permanently.", _json(ref("Forgotten"))),
     },
     "/tilesets/{name}/lessons": {
         "parameters": [_NAME],
         "post": _operation(
-            "Learn the tiles of a pending photo, as a person has put them right.",
+            "Learn the tiles of a pending photo that a person has checked.",
             _json(ref("TileSet")),
             _json(ref("Lesson")),
             status=201,
         ),
     },
     "/hands": {
-        "get": _operation("The confirmed hands, newest first.", _json(ref("Entries")), parameters=[_LIMIT]),
+        "get": _operation(
+            "List the confirmed hands, newest first.", _json(ref("Entries")), parameters=[_LIMIT]
+        ),
         "post": _operation(
             "Confirm a hand.",
             _json(ref("Entry")),
@@ -147,8 +149,8 @@ _PATHS: dict[str, Any] = {
     },
     "/hands/{number}": {
         "parameters": [_NUMBER],
-        "get": _operation("One confirmed hand.", _json(ref("Entry"))),
-        "delete": _operation("Take a hand out of the ledger.", _json(ref("Entry"))),
+        "get": _operation("Get a confirmed hand.", _json(ref("Entry"))),
+        "delete": _operation("Remove a hand from the list.", _json(ref("Entry"))),
     },
     "/hands/{number}/restore": {
         "parameters": [_NUMBER],
@@ -172,8 +174,8 @@ def document(profiles: Iterable[str] = PROFILES) -> dict[str, Any]:
         "info": {
             "title": "Fanlens",
             "version": version("fanlens"),
-            "description": "Photo in, score out: Chinese Official (国标) mahjong. Tiles are 1m-9m 1p-9p 1s-9s "
-            "1z-7z (winds, red, green, white), flowers 1f-8f. Messages follow Accept-Language.",
+            "description": "Scores hands of Chinese Official mahjong (国标麻将) from photos or text. "
+            "Tiles are 1m-9m 1p-9p 1s-9s 1z-7z (winds, red, green, white), flowers 1f-8f. Messages follow Accept-Language.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/api/v1"}],

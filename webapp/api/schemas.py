@@ -1,4 +1,9 @@
-"""The JSON objects of the API as JSON Schema, by name; `webapp.api.openapi` refers to them."""
+"""The JSON objects of the API as JSON Schema, by name; `webapp.api.openapi` refers to them.
+
+They describe and do not parse. The scorer parses hands (`scorer.hand_json`), because the command line and the API
+share its fields and codes, and it depends on the standard library only. `tests/webapp/test_schema.py` sends what
+these schemas allow and what they forbid, so that parser and description cannot drift apart.
+"""
 
 from scorer import FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
 from webapp.api.draft_schemas import DRAFT_SCHEMAS

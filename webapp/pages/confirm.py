@@ -38,7 +38,7 @@ def _match_context() -> dict[str, Any]:
 def photo_page(token: str) -> str:
     """The hand read from a pending photo.
 
-    When the photo is gone the page still opens, with what the browser remembers of the corrections.
+    If the photo has expired, the page still opens and the browser adds the hand it remembers.
     """
     pending = current_photos().get(token)
     if pending is None:
@@ -48,11 +48,11 @@ def photo_page(token: str) -> str:
 
 @blueprint.get("/photo/")
 def no_photo() -> BaseResponse:
-    """A photo page without a token: back to the start."""
+    """Redirects a photo page without a token to the start page."""
     return redirect(url_for("capture.home"))
 
 
 @blueprint.get("/hand")
 def typed_page() -> str:
-    """A hand typed without a photo."""
+    """The page for a hand that is typed without a photo."""
     return _page({"draft": empty_draft()})

@@ -17,7 +17,7 @@ YEAR_S = 365 * 24 * 3600
 
 @blueprint.get("/help")
 def help_page() -> str:
-    """How the page works."""
+    """The help page."""
     return render_template("help.html")
 
 
@@ -37,7 +37,7 @@ def fans_page() -> str:
 
 
 def _own_path(address: str) -> str:
-    """`address` if it is a plain path on this server, else the first page.
+    """`address` if it is a plain path on this server, else the start page.
 
     Browsers drop control characters and read a backslash as a slash, so neither may be in it.
     """
@@ -47,7 +47,7 @@ def _own_path(address: str) -> str:
 
 @blueprint.post("/language")
 def choose_language() -> Response:
-    """Remembers the language picked and goes back to where the person was."""
+    """Stores the chosen language in a cookie and returns to the page where it was chosen."""
     picked = by_tag(request.form.get("tag"))
     if picked is None:
         raise Refusal(400, "unknown_language", gettext("This language is not available."))

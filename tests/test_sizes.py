@@ -18,7 +18,6 @@ LONG_MODULES = {
 NOT_YET_SPLIT = {
     "tests/bench/bench_batch.py",
     "tests/bench/bench_batch.py:page",
-    "webapp/app.py:create_app",
 }
 
 

@@ -1,10 +1,10 @@
-"""Why a hand scores what it scores: data first, text second.
+"""Why a hand scores what it scores, as data and as text.
 
 >>> from scorer import parse_hand, score
->>> told = explain(score(*parse_hand("123m789m123s78s55p+9s")))
->>> [(each.fan.name, each.count) for each in told.counted]
+>>> explanation = explain(score(*parse_hand("123m789m123s78s55p+9s")))
+>>> [(each.fan.name, each.count) for each in explanation.counted]
 [('三色双龙会', 1), ('门前清', 1)]
->>> [(each.fan.name, each.principle.name, each.by) for each in told.dropped][:2]
+>>> [(each.fan.name, each.principle.name, each.by) for each in explanation.dropped][:2]
 [('平和', 'NON_REPEAT', ('三色双龙会',)), ('喜相逢', 'NON_REPEAT', ('三色双龙会',))]
 """
 
@@ -191,7 +191,7 @@ def _used_pungs(score: Score) -> Iterator[Dropped]:
 
 
 def _why(link: Link, claimed: tuple[Link, ...]) -> tuple[Principle, tuple[str, ...]]:
-    """The principle that forbids ``link`` beside the claimed links, and the fans in its way."""
+    """The principle by which ``link`` does not count, and the names of the fans that claim its sets."""
     members = set(link.members)
     touching = [other for other in claimed if members & set(other.members)]
     implying = [other for other in touching if link.fan.name in other.fan.drops]

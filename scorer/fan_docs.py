@@ -94,7 +94,7 @@ def page() -> Iterator[str]:
     yield ""
     for profile in PROFILES.values():
         yield from _profile(profile)
-    yield "### Your own profile"
+    yield "### A profile of your own"
     yield ""
     yield "Write what differs into a TOML file and give its path in place of a profile's name:"
     yield ""

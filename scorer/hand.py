@@ -93,18 +93,21 @@ class Meld:
         indices = _indices(self.tiles)
         tiles = tuple(FACES[index] for index in indices)
         # The message counts a long list of tiles instead of repeating it.
-        told = " ".join(tiles) if 0 < len(tiles) < 6 else f"a meld of {len(tiles) or 'no'} tiles"
+        tiles_in_words = " ".join(tiles) if 0 < len(tiles) < 6 else f"a meld of {len(tiles) or 'no'} tiles"
         if kind is MeldKind.CHOW:
             low = indices[0] if indices else 27
             if indices != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
                 raise ImpossibleHand(
-                    "not_a_chow", f"{told} is not a chow, which is three consecutive ranks of one suit"
+                    "not_a_chow",
+                    f"{tiles_in_words} is not a chow, which is three consecutive ranks of one suit",
                 )
         elif kind is MeldKind.PUNG:
             if len(indices) != 3 or indices[0] != indices[2]:
-                raise ImpossibleHand("not_a_pung", f"{told} is not a pung, which is three equal tiles")
+                raise ImpossibleHand(
+                    "not_a_pung", f"{tiles_in_words} is not a pung, which is three equal tiles"
+                )
         elif len(indices) != 4 or indices[0] != indices[3]:
-            raise ImpossibleHand("not_a_kong", f"{told} is not a kong, which is four equal tiles")
+            raise ImpossibleHand("not_a_kong", f"{tiles_in_words} is not a kong, which is four equal tiles")
         object.__setattr__(self, "kind", kind)
         object.__setattr__(self, "tiles", tiles)
 

@@ -28,13 +28,13 @@ def json_line(obj: object) -> str:
 
 def error_row(error: HandError, profile: str | None = None) -> dict[str, Any]:
     """The result object for a hand that could not be scored."""
-    told: dict[str, Any] = {"code": error.code, "message": error.message}
+    details: dict[str, Any] = {"code": error.code, "message": error.message}
     for name in ("position", "tiles_away"):
         value = getattr(error, name, None)
         if value is not None:
-            told[name] = value
+            details[name] = value
     row: dict[str, Any] = dict.fromkeys(("total", "fans", "points", "legal"))
-    return {**row, "profile": profile, "error": told}
+    return {**row, "profile": profile, "error": details}
 
 
 def scored_lines(lines: Iterable[str], rules: Profile) -> Iterator[dict[str, Any]]:

@@ -163,8 +163,8 @@ def _parsed(text: str, origin: str) -> Profile:
 def profile_named(name: str | PathLike[str], *, files: bool = True) -> Profile:
     """The built-in profile with that name, or the profile in the TOML file at that path.
 
-    With ``files=False`` only built-in names are known: use it for names that arrive over a network, so that
-    nobody reads files of the machine. A file is read again on every call; the same text gives the same
+    With ``files=False`` only built-in names are accepted: use it for names that arrive over a network, so that
+    no request can read a file. A file is read again on every call; the same text gives the same
     object. Raises :class:`HandError` ``unknown_profile`` or ``bad_profile``.
 
     >>> profile_named("wmo2006").by_name["双暗杠"].points

@@ -68,13 +68,13 @@ class Profile:
         Two profiles have the same key if and only if they have the same names, fans, points, exclusions,
         minimum, base and rulings. Store it beside results to notice later that a profile file was edited.
         """
-        told = {
+        content = {
             "names": [self.name, self.title, self.title_english],
             "numbers": [self.minimum, self.base],
             "fans": [[fan.number, fan.name, fan.points, *fan.drops] for fan in self.fans],
             "rulings": {name: getattr(self, name) for name in RULINGS},
         }
-        return sha256(json.dumps(told).encode("ascii")).hexdigest()
+        return sha256(json.dumps(content).encode("ascii")).hexdigest()
 
     def rulings(self) -> list[str]:
         """The minimum, the base and the rulings in words, one per line."""

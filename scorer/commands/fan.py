@@ -22,9 +22,11 @@ from scorer.profiles import PROFILES, Profile
 @profile_option
 @reports_errors
 def fan_command(*, name: str | None, as_json: bool, profile: str) -> None:
-    """List the fans, or explain the fan NAME (its Chinese or English name or its number).
+    """List the fans, or explain one.
 
-    With --profile, show the whole profile: every fan with its rule, then the rulings.
+    NAME is a Chinese or English name, or the number in the list.
+
+    With --profile, shows the whole profile: every fan with its rule, then the rulings.
     """
     rules = profile_named(profile)
     chosen = [fan for fan in rules.fans if name is None or _is_called(fan, name)]

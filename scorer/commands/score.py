@@ -54,9 +54,11 @@ def score_command(
     flowers: str | None,
     **circumstances: Any,
 ) -> None:
-    """Score a hand: its fans, its total, and whether it reaches the minimum.
+    """Score a hand written as text or JSON.
 
-    With --jsonl, print one result object for each line, in the same order. A hand that cannot be scored gets
+    Prints its fans, its total, and whether it reaches the minimum.
+
+    With --jsonl, prints one result object for each line, in the same order. A hand that cannot be scored gets
     an object with "error", and so does a blank line, except at the end of the file. The exit status is 1 if a
     line failed or there was no line.
     """

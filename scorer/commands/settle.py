@@ -50,9 +50,10 @@ def settle_command(
     as_json: bool,
     profile: str,
 ) -> None:
-    """Show who pays whom for a win of POINTS (flowers included); seats are E, S, W, N.
+    """Work out who pays whom for a win.
 
-    The profile says how many points a win needs, and what every loser pays in addition to them.
+    POINTS include the flowers; seats are E, S, W and N. The profile says how many points a win needs, and
+    what every loser pays in addition to them.
 
     \b
       fanlens settle 12 --winner E --discarder W

@@ -39,7 +39,7 @@ from scorer.winning import tiles_away
 def waits_command(
     *, hand: str, as_json: bool, visible: str, profile: str, flowers: str | None, **circumstances: Any
 ) -> None:
-    """Show what a hand of 13 tiles waits for, or what to discard from 14.
+    """List the tiles that a hand waits for, or the best discards.
 
     For 13 tiles: each tile that wins, how many are left, and its total if self-drawn and on a discard, in
     brackets if it is under the minimum. If the hand is not ready: how many tiles it is from ready. For 14

@@ -1,7 +1,7 @@
-"""The catalogue: the 81 fans of the printed table and 明暗杠; the fans of the platform list beside it.
+"""The fans: the 81 of the printed table, 明暗杠, and those of the platform's list.
 
-Grouped in modules by the nine families of the rule book. :data:`CATALOGUE` is in order of points,
-then of number, so that it is also the order in which a score lists them.
+There is one module for each of the nine families of the rule book, and one for the platform's list.
+:data:`CATALOGUE` is in the order in which a score lists fans: by points, then by number.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CATALOGUE: Final[tuple[Fan, ...]] = in_order(fan for fan in REGISTRY if fan.numb
 PLATFORM_FANS: Final[tuple[Fan, ...]] = in_order(fan for fan in REGISTRY if fan.number > 82)
 """Fans that only the ``platform`` profile knows."""
 PLACE: Final[dict[int, int]] = {fan.number: place for place, fan in enumerate(in_order(REGISTRY))}
-"""Fan number to its place when values are the printed ones: whatever drops a fan comes before it."""
+"""The place of each fan, by its number, in the order of the printed values: a fan comes after what drops it."""
 BY_NAME: Final[dict[str, Fan]] = {fan.name: fan for fan in CATALOGUE}
 
 __all__ = [

@@ -1,9 +1,8 @@
-"""Fans of the platform list that the printed table does not have.
+"""Fans of a platform's list that the printed table does not have.
 
-Definitions follow the list where it gives one; what it leaves open is decided here: an opening win is
-cancelled by any call or kong before it; 天胡 is won without a draw, so that neither 自摸 nor 不求人 nor
-a wait counts; one pung serves as seat and prevalent wind for 四方大发财; 季花 counts beside 花牌 and
-outside the minimum.
+Definitions follow the list if it gives one. Fanlens decides what the list leaves open: any call or kong rules
+out an opening win; 天胡 involves no draw, so that 自摸, 不求人 and the waits do not count; one pung can be both
+the seat and the prevalent wind of 四方大发财; 季花 counts in addition to 花牌, and not towards the minimum.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def thirteen_orphans(shape: HandShape) -> int:
      example="34567p678sEE[234m]5p", near_miss="23467p678sEE[234m]8p")  # fmt: skip
 def chicken_hand(_: PlainCounts) -> int:
     """No other fan at all, flowers aside."""
-    # Whether nothing else counts is known only when everything else is: the search decides it.
+    # Only the search knows whether nothing else counts.
     return 0
 
 

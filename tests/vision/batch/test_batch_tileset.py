@@ -138,7 +138,7 @@ def test_a_row_of_an_older_version_counts_as_one_without_a_set_by_a_built_in_pro
     assert key_of(row) != key_for("00", Stamp(stamp.models, PROFILES["guobiao"]), resolve())
 
 
-def test_settings_that_would_name_another_set_are_none(home: Path) -> None:
+def test_settings_that_would_name_another_set_are_refused(home: Path) -> None:
     known = load_tileset("stranger")
     with pytest.raises(ValueError, match="names another tile set"):
         Settings(Stamp({}, PROFILES["guobiao"]), {}, tileset=known)

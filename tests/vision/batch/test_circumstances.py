@@ -1,4 +1,4 @@
-"""How hands were won: layers, sidecars, tables, and what is assumed."""
+"""How hands were won: command line, sidecars, tables, and what is assumed."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from vision.batch.circumstances import DEFAULTS, CircumstancesError, from_sideca
 from vision.batch.listing.photo_source import PhotoSource
 
 
-def test_what_nobody_says_is_assumed_and_named() -> None:
+def test_circumstances_that_nothing_gives_are_assumed_and_listed() -> None:
     won = resolve()
     assert won.assumed == tuple(DEFAULTS)
     assert won.to_json() == {
@@ -21,7 +21,7 @@ def test_what_nobody_says_is_assumed_and_named() -> None:
     }
 
 
-def test_the_later_is_the_stronger() -> None:
+def test_a_later_source_overrides_an_earlier_one() -> None:
     won = resolve(
         {"seat_wind": "S", "kong": True}, {"seat_wind": "W", "kong": None}, {"prevalent_wind": "北"}
     )
@@ -33,7 +33,7 @@ def test_the_later_is_the_stronger() -> None:
 @pytest.mark.parametrize(
     "given", [{"seat_wind": "X"}, {"self_drawn": "perhaps"}, {"kong": 1}, {"opening": "?"}]
 )
-def test_what_cannot_be_is_refused(given: dict[str, object]) -> None:
+def test_an_invalid_value_is_refused(given: dict[str, object]) -> None:
     with pytest.raises(CircumstancesError):
         resolve(given)
 
@@ -50,7 +50,7 @@ def test_a_sidecar_that_is_no_object_is_refused(content: bytes) -> None:
         from_sidecar(content)
 
 
-def test_no_sidecar_says_nothing() -> None:
+def test_no_sidecar_gives_nothing() -> None:
     assert from_sidecar(None) == {}
 
 
@@ -97,7 +97,7 @@ def test_a_table_that_cannot_be_used_is_refused(tmp_path: Path, content: str, wo
         read_table(path)
 
 
-def test_a_table_with_line_ends_of_old_and_cells_to_spare(tmp_path: Path) -> None:
+def test_a_table_with_old_line_ends_and_empty_columns(tmp_path: Path) -> None:
     path = tmp_path / "won.csv"
     path.write_bytes(b'photo,kong,,\r"a,1.jpg",1,,,,\r"b\n.jpg",0\r')
     assert read_table(path).rows == {"a,1.jpg": {"kong": True}, "b\n.jpg": {"kong": False}}

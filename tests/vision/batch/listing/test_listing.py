@@ -1,4 +1,4 @@
-"""Where photos are found, and what is said where there are none."""
+"""Finding photos, and the errors if there are none."""
 
 import io
 import os
@@ -73,7 +73,7 @@ def test_a_list_names_photos_from_its_own_folder(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"caf\xe9.jpg\n", b"a\0b.jpg\n"])
-def test_a_list_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_list_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "list"
     path.write_bytes(content)
     with pytest.raises(SourceError, match="one path or address per line"):
@@ -93,7 +93,7 @@ def test_a_zip_gives_its_photos_and_their_sidecars(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", ["zip", "tgz"])
-def test_what_swells_when_unpacked_is_not_read(tmp_path: Path, packed: str) -> None:
+def test_a_member_over_the_limit_is_not_unpacked(tmp_path: Path, packed: str) -> None:
     path = tmp_path / f"photos.{packed}"
     nothing = bytes(MAX_BYTES + 1)
     if packed == "zip":
@@ -234,7 +234,7 @@ def test_what_a_tar_holds_beside_files_is_passed_over_but_links_to_photos_are_na
 
 
 @pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
-def test_a_header_that_swells_is_not_unpacked(tmp_path: Path, kind: bytes) -> None:
+def test_a_header_over_the_limit_is_not_unpacked(tmp_path: Path, kind: bytes) -> None:
     path = tmp_path / "photos.tar"
     header = tarfile.TarInfo("a.jpg")
     header.type, header.size = kind, 30_000_000_000
@@ -281,7 +281,7 @@ def test_where_pictures_would_be_taken_for_photos(
 
 
 @pytest.mark.parametrize("name", ["x.zip", "x.tar", "x.tgz", "x.tar.gz", "x.tar.xz"])
-def test_an_archive_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_file_that_is_not_an_archive_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"PK no archive")
     with pytest.raises(SourceError, match="is damaged or cut short"):
@@ -337,6 +337,6 @@ def test_a_file_address_and_a_zip_behind_one(tmp_path: Path) -> None:
     assert [(read(source), read_sidecar(source)) for source in inside] == [(b"inside", b"{}")]
 
 
-def test_an_address_nobody_knows_is_refused() -> None:
+def test_an_unknown_address_is_refused() -> None:
     with pytest.raises(SourceError, match="check the address"):
         list(find("gopher://club/photos"))

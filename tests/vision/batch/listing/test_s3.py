@@ -9,6 +9,7 @@ from typing import Any
 
 import fsspec
 import pytest
+from click.testing import Result
 
 from tests.vision.batch.conftest import KEYS, DaskCluster, s3_environment
 from vision.batch.listing import addresses
@@ -20,28 +21,36 @@ NOWHERE = "http://127.0.0.1:9"
 
 
 RowsIn = Callable[[Path], dict[str, dict[str, Any]]]
-Batch = Callable[..., subprocess.CompletedProcess[str]]
+Invoke = Callable[..., Result]
 
 
 @pytest.fixture
-def batch(start: Callable[..., subprocess.Popen[str]]) -> Batch:
-    """Run the command as a process to its end."""
+def use(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let this process, and those that it starts, use the server at an endpoint with these keys."""
 
-    def run(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-        with start(*arguments, **options) as process:
-            out, err = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+    def change(endpoint: str, keys: dict[str, str] = KEYS) -> None:
+        for name in (*KEYS, *s3_environment(NOWHERE)):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in s3_environment(endpoint, **keys).items():
+            monkeypatch.setenv(name, value)
+        fsspec.get_filesystem_class("s3").clear_instance_cache()
 
-    return run
+    return change
 
 
 def test_a_bucket_is_read_as_a_folder_is(
-    batch: Batch, s3_server: str, bucket: str, cluster: DaskCluster, tmp_path: Path, rows_in: RowsIn
+    invoke: Invoke,
+    use: Callable[..., None],
+    s3_server: str,
+    bucket: str,
+    cluster: DaskCluster,
+    tmp_path: Path,
+    rows_in: RowsIn,
 ) -> None:
-    out = tmp_path / "results.jsonl"
-    how = {"env": s3_environment(s3_server, **KEYS)}
-    done = batch(bucket, "--out", out, **how)
-    assert done.returncode == 1, done.stderr
+    use(s3_server)
+    out, other = tmp_path / "results.jsonl", tmp_path / "dask.jsonl"
+    done = invoke(bucket, "--out", out)
+    assert done.exit_code == 1, done.stderr
     assert "3 photos: 2 read, " in done.stdout
     rows = rows_in(out)
     assert list(rows) == [f"{bucket}/{name}" for name in ("一月 1.jpg", "in/b.jpg", "in/broken.jpg")]
@@ -49,27 +58,9 @@ def test_a_bucket_is_read_as_a_folder_is(
     assert (first["circumstances"]["seat_wind"], second["circumstances"]["seat_wind"]) == ("S", "E")
     assert first["tiles"] == second["tiles"]
     assert third["problems"][0]["code"] == "not_a_photo"
-    before = out.read_bytes()
-    out.unlink()
     on_cluster = ("--engine", "dask", "--scheduler", cluster.address)
-    assert batch(bucket, "--out", out, *on_cluster, **how).returncode == 1
-    assert out.read_bytes() == before
-    again = batch(bucket, "--out", out, "--resume", *on_cluster, **how)
-    assert "3 skipped as done" in again.stdout
-    assert out.read_bytes() == before
-
-
-def test_addresses_in_a_list_that_are_not_there_cost_their_rows(
-    batch: Batch, s3_server: str, bucket: str, tmp_path: Path, rows_in: RowsIn
-) -> None:
-    listed = tmp_path / "list.txt"
-    listed.write_text(f"{bucket}/in/b.jpg\n{bucket}/none.jpg\ns3://nobody/a.jpg\n", encoding="utf-8")
-    out = tmp_path / "results.jsonl"
-    done = batch(listed, "--out", out, env=s3_environment(s3_server, **KEYS))
-    assert done.returncode == 1
-    first, *absent = rows_in(out).values()
-    assert first["tiles"]
-    assert [row["problems"][0]["code"] for row in absent] == ["not_found", "not_found"]
+    assert invoke(bucket, "--out", other, *on_cluster).exit_code == 1
+    assert other.read_bytes() == out.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -85,39 +76,47 @@ def test_addresses_in_a_list_that_are_not_there_cost_their_rows(
 def test_a_bucket_that_cannot_be_listed_is_named(
     s3_server: str,
     bucket: str,
-    monkeypatch: pytest.MonkeyPatch,
+    use: Callable[..., None],
     where: str,
     endpoint: str | None,
     keys: dict[str, str],
     words: str,
 ) -> None:
-    for name in (*KEYS, *s3_environment(NOWHERE)):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in s3_environment(endpoint or s3_server, **keys).items():
-        monkeypatch.setenv(name, value)
-    fsspec.get_filesystem_class("s3").clear_instance_cache()
+    use(endpoint or s3_server, keys)
     with pytest.raises(SourceError, match=f"{re.escape(words)}.*check the address"):
         list(find(where))
 
 
-def test_what_the_server_refuses_is_said_without_a_traceback_and_tried_again_by_another_run(
-    batch: Batch, s3_server: str, bucket: str, tmp_path: Path
+def test_a_listing_that_the_server_refuses_ends_the_command_without_a_traceback(
+    start: Callable[..., subprocess.Popen[str]], s3_server: str, bucket: str, tmp_path: Path
+) -> None:
+    with start(bucket, "--out", tmp_path / "x.jsonl", env=s3_environment(s3_server)) as process:
+        _, err = process.communicate()
+    assert process.returncode == 2
+    assert "Unable to locate credentials" in err
+    assert "Traceback" not in err
+
+
+def test_addresses_that_the_server_does_not_give_cost_their_rows_and_are_tried_again(
+    invoke: Invoke, use: Callable[..., None], s3_server: str, bucket: str, tmp_path: Path, rows_in: RowsIn
 ) -> None:
     listed, out = tmp_path / "list.txt", tmp_path / "results.jsonl"
-    listed.write_text(f"{bucket}/in/b.jpg\n")
-    refused = batch(bucket, "--out", out, env=s3_environment(s3_server))
-    assert refused.returncode == 2
-    assert "Unable to locate credentials" in refused.stderr
-    assert "Traceback" not in refused.stderr
-    failed = batch(listed, "--out", out, "--log-json", env=s3_environment(NOWHERE, **KEYS))
-    assert failed.returncode == 1
+    addresses = [f"{bucket}/in/b.jpg", f"{bucket}/none.jpg", "s3://nobody/a.jpg"]
+    listed.write_text("".join(f"{address}\n" for address in addresses))
+    use(NOWHERE)
+    failed = invoke(listed, "--out", out, "--log-json")
+    assert failed.exit_code == 1
     events = [json.loads(line) for line in failed.stderr.splitlines()]
-    (event,) = (event for event in events if event["event"] == "failed")
-    assert event["code"] == "unreadable"
-    assert "Could not connect" in event["message"]
-    again = batch(listed, "--out", out, "--resume", env=s3_environment(s3_server, **KEYS))
-    assert again.returncode == 0
-    assert "1 photos: 1 read" in again.stdout
+    told = [event for event in events if event["event"] == "failed"]
+    assert [event["code"] for event in told] == ["unreadable"] * 3
+    assert all("Could not connect" in event["message"] for event in told)
+    use(s3_server)
+    again = invoke(listed, "--out", out, "--resume")
+    assert again.exit_code == 1
+    assert "3 photos: 1 read" in again.stdout
+    first, *absent = rows_in(out).values()
+    assert first["tiles"]
+    assert [row["problems"][0]["code"] for row in absent] == ["not_found", "not_found"]
 
 
 def test_a_folder_of_a_bucket_that_cannot_be_listed_costs_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def test_shards_get_their_names_when_whole_and_are_joined_at_the_end(out: Path) 
     assert [path.name for path in out.parent.iterdir()] == ["results.jsonl"]
 
 
-def test_what_a_killed_run_left_is_kept_but_for_its_torn_line(out: Path) -> None:
+def test_complete_lines_of_a_killed_run_are_kept(out: Path) -> None:
     with Record(out, resume=False, shard_size=2) as record:
         for name in "abc":
             record.write(row(name))
@@ -80,7 +80,7 @@ def test_a_part_cut_anywhere_is_taken_up(out: Path, cut: int) -> None:
     assert sorted(sources(out)) == ["a", "b"]
 
 
-def test_a_finished_file_that_lost_its_end_is_mended(out: Path) -> None:
+def test_a_finished_file_that_lost_its_end_is_completed(out: Path) -> None:
     with Record(out, resume=False) as record:
         record.write(row("a"))
         record.write(row("b"))
@@ -94,7 +94,7 @@ def test_a_finished_file_that_lost_its_end_is_mended(out: Path) -> None:
     assert sources(out) == ["a", "b"]
 
 
-def test_lines_of_others_among_ours_do_not_survive_nor_stop_anything(out: Path) -> None:
+def test_lines_that_are_not_rows_are_dropped(out: Path) -> None:
     ours = f"{json.dumps(row('a'))}\n"
     out.write_text(f'garbage\n\n{{"source": 5}}\n{ours}{{"source": "x"}}\n\x00\xff\n', encoding="latin-1")
     with Record(out, resume=True) as record:
@@ -131,7 +131,7 @@ def test_results_go_to_ordinary_files_only(
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_a_failure_of_what_is_named_no_more_is_forgotten(out: Path) -> None:
+def test_a_failure_of_a_photo_that_is_not_listed_any_more_is_dropped(out: Path) -> None:
     with Record(out, resume=False) as record:
         for each in (row("folder", None, "unreadable"), row("gone", "ab"), row("damaged", "ab", "damaged")):
             record.enlist(each["source"])

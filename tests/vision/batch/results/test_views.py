@@ -1,4 +1,4 @@
-"""The table, the page and the words about a run."""
+"""The tables, the page, and what a run prints."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ def good(small_photos: Path) -> dict[str, Any]:
     return row
 
 
-def test_a_table_has_a_line_a_photo_and_no_formulas(good: Any) -> None:
+def test_a_table_has_one_line_per_photo_and_no_formulas(good: Any) -> None:
     rows = [good, bad("=1+1.jpg", '二,三\n"四"')]
     text = "".join(csv_lines(rows))
     assert text.startswith("\ufeff")
@@ -132,7 +132,7 @@ def test_lines_name_failures_at_once() -> None:
     assert stream.getvalue() == "a.jpg: it is damaged\n"
 
 
-def test_lines_that_nobody_reads_any_more_end_nothing() -> None:
+def test_a_closed_pipe_does_not_end_the_run() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with suppress(BrokenPipeError), open(writing, "w") as stream:
@@ -144,7 +144,7 @@ def test_lines_that_nobody_reads_any_more_end_nothing() -> None:
         Lines(2)(Tally(), bad("a.jpg", "it is damaged"))
 
 
-def test_a_name_says_nothing_to_the_terminal() -> None:
+def test_control_characters_in_a_name_are_escaped() -> None:
     row = bad("a\n\x1b[31m万.jpg", "it is damaged")
     plain, drawn = io.StringIO(), io.StringIO()
     Lines(2, stream=plain)(Tally(), row)

@@ -2,6 +2,7 @@
 #   make run         set up, read and score a sample photo, then serve the page (PORT=8000)
 #   make test        set up with test tools and a browser, then lint, type-check and run the tests
 #   make lint        lint, type-check and check the import rules and the lengths of modules and functions
+#   make test-long   run only the long tests, which try everything where make test tries a sample
 #   make test-train  test the training code too (installs torch)
 #   make bench       print speed figures
 #   make messages    bring the page's translations in line with its strings
@@ -17,8 +18,10 @@ BIN := .venv/bin
 
 # Tests marked `shared` need the photos in ../shared, which have licences of their own.
 MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
+# Processes that share the tests, file by file; WORKERS=0 runs all tests in one process.
+WORKERS ?= 2
 
-.PHONY: run test test-train lint messages pictures bench figures train clean
+.PHONY: run test test-long test-train lint messages pictures bench figures train clean
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
@@ -26,7 +29,10 @@ run: .venv/run
 
 test: .venv/test lint
 	node --test tests/page/*.test.js
-	$(BIN)/python -m pytest $(MARKS) --durations=10 $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(MARKS) --durations=10 $(ARGS)
+
+test-long: .venv/test
+	$(BIN)/python -m pytest --long -m long $(ARGS)
 
 test-train: .venv/train
 	$(BIN)/python -m pytest -o addopts="--import-mode=importlib --doctest-modules" models/training models/drawing/extract.py models/figures/held_out.py tests/models/test_networks.py tests/models/test_held_out.py

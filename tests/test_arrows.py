@@ -15,7 +15,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("scorer", "vision", "webapp", "models")
 
-#: What everything in `vision` may build on.
 VISION_BASICS = (
     "scorer",
     "models.manifest",
@@ -28,6 +27,9 @@ VISION_BASICS = (
     "vision.threshold",
     "vision.tiles",
 )
+"""What everything in `vision` may build on."""
+WEB_BASICS = ("scorer", "scorer.fans", "models.manifest", "vision", "vision.tilesets")
+"""What everything in `webapp` may build on, the ledger excepted."""
 #: A package or module → what else of ours it may import. The most specific entry applies. An entry covers the modules
 #: of its package, and the sub-packages that have no entry themselves; a package may always import itself.
 MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
@@ -42,7 +44,31 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
-    "vision.batch": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets"),
+    "vision.batch": (
+        *VISION_BASICS,
+        "vision",
+        "vision.tilesets",
+        "vision.batch.listing",
+        "vision.batch.results",
+        "vision.batch.engines",
+    ),
+    "vision.batch.listing": VISION_BASICS,
+    "vision.batch.results": (
+        *VISION_BASICS,
+        "vision",
+        "vision.tilesets",
+        "vision.batch",
+        "vision.batch.listing",
+    ),
+    "vision.batch.engines": (
+        *VISION_BASICS,
+        "vision",
+        "vision.networks",
+        "vision.tilesets",
+        "vision.batch",
+        "vision.batch.listing",
+        "vision.batch.results",
+    ),
     # What joins the stages: recognition, pictures, commands.
     "vision": (
         *VISION_BASICS,
@@ -52,8 +78,11 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision.decoding",
         "vision.tilesets",
     ),
-    "webapp": ("scorer", "scorer.fans", "models.manifest", "vision", "vision.tilesets", "webapp.pages"),
-    "webapp.pages": ("scorer", "scorer.fans", "models.manifest", "vision", "vision.tilesets", "webapp"),
+    # The ledger knows nothing of the web, and the API nothing of the pages.
+    "webapp.ledger": ("scorer", "vision.output_files"),
+    "webapp.api": (*WEB_BASICS, "webapp", "webapp.ledger"),
+    "webapp.pages": (*WEB_BASICS, "webapp", "webapp.ledger", "webapp.api"),
+    "webapp": (*WEB_BASICS, "webapp.ledger", "webapp.api", "webapp.pages"),
     # What ships, and the tools that make it.
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
@@ -79,7 +108,8 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
 }
 #: A library → the only modules or packages that may import it.
 ONLY_HERE: Mapping[str, tuple[str, ...]] = {
-    "sqlalchemy": ("webapp",),
+    "sqlalchemy": ("webapp.ledger",),
+    "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
@@ -252,6 +282,8 @@ def test_every_entry_names_something_that_exists() -> None:
         ("webapp.app", "models.manifest", True),
         ("webapp.app", "models.rendering.scene", False),
         ("models.manifest", "vision.tiles", False),
+        ("webapp.api.hands", "webapp.pages.confirm", False),
+        ("webapp.ledger.database", "webapp.app", False),
     ],
 )
 def test_the_table_means_what_it_says(importer: str, imported: str, may: bool) -> None:

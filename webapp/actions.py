@@ -17,9 +17,17 @@ from typing import Any
 
 from scorer import BACK
 from webapp.draft import Draft, DraftTile, is_flower
-from webapp.language import gettext
+from webapp.language import gettext, later
 
 Action = dict[str, Any]
+
+
+_KINDS = {
+    "chow": later("Chow"),
+    "pung": later("Pung"),
+    "melded_kong": later("Kong"),
+    "concealed_kong": later("Concealed kong"),
+}
 
 
 def answer(key: str, label: str, name: str, **arguments: Any) -> Action:
@@ -29,12 +37,7 @@ def answer(key: str, label: str, name: str, **arguments: Any) -> Action:
 
 def kind_name(kind: str) -> str:
     """The name of a kind of meld on the page."""
-    return {
-        "chow": gettext("Chow"),
-        "pung": gettext("Pung"),
-        "melded_kong": gettext("Kong"),
-        "concealed_kong": gettext("Concealed kong"),
-    }[kind]
+    return gettext(_KINDS[kind])
 
 
 def take_in(tile: DraftTile, key: str, label: str) -> Action:
@@ -73,15 +76,13 @@ def _chows_with(face: str) -> list[list[str]]:
 
 def _pick(draft: Draft, tile: DraftTile, faces: list[str]) -> list[int] | None:
     """The ids of `tile` and of concealed tiles with these faces, of equal ones the nearest; None if one is missing."""
-    place = draft.tiles.index(tile)
-    others = [(abs(at - place), one) for at, one in enumerate(draft.tiles) if one.role == "concealed"]
-    near = [one for _, one in sorted(others, key=lambda found: found[0]) if one.id != tile.id]
+    here = draft.places[tile.id]
     ids = [tile.id]
     for face in faces:
-        found = next((one.id for one in near if one.face == face and one.id not in ids), None)
-        if found is None:
+        others = [one for one in draft.loose_by_face.get(face, ()) if one not in ids]
+        if not others:
             return None
-        ids.append(found)
+        ids.append(min(others, key=lambda one: abs(draft.places[one] - here)))
     return ids
 
 

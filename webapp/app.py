@@ -72,11 +72,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     # Recognition uses every core for a fraction of a second. Two at once would take as long and twice the memory.
     app.extensions["recognising"] = threading.Lock()
 
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
-        language.gettext, language.ngettext, newstyle=True
-    )
+    _set_up_templates(app)
     metrics.init_app(app)
     request_log.init_app(app)
     errors.init_app(app)
@@ -99,3 +95,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         return answer
 
     return app
+
+
+def _set_up_templates(app: Flask) -> None:
+    """Keep templates free of blank lines and let them translate."""
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        language.gettext, language.ngettext, newstyle=True
+    )

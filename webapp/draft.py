@@ -115,6 +115,20 @@ class Draft:
         winning = self.winning
         return [tile for tile in self.tiles if tile.role in ("concealed", "winning") and tile is not winning]
 
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Where each tile lies in the row of all tiles, by its id."""
+        return {tile.id: place for place, tile in enumerate(self.tiles)}
+
+    @cached_property
+    def loose_by_face(self) -> dict[str, list[int]]:
+        """The ids of the concealed tiles of each face, in the order they lie."""
+        found: dict[str, list[int]] = {}
+        for tile in self.tiles:
+            if tile.role == "concealed":
+                found.setdefault(tile.face, []).append(tile.id)
+        return found
+
     def kind_of(self, group: int) -> MeldKind:
         """The kind of a meld, from its tiles. The scorer refuses melds whose tiles do not fit their kind."""
         faces = [tile.face for tile in self.melds[group]]

@@ -112,7 +112,7 @@ def write_speed(_: argparse.Namespace) -> None:
 
 
 def write_sensitivity(options: argparse.Namespace) -> None:
-    """Write `models/SENSITIVITY.md`."""
+    """Write the table of thresholds as SENSITIVITY.md beside the model card."""
     if not default_labels().exists():
         raise MissingDataError(f"{default_labels()} is missing")
     if not thresholds(SETTINGS, options.only):

@@ -68,6 +68,25 @@ def catalogue(someone: Person) -> None:
     someone.open("/fans")
 
 
+def match(someone: Person) -> None:
+    """A match after four hands."""
+    events = (
+        {"kind": "win", "winner": 1, "points": 24, "discarder": 3},
+        {"kind": "draw"},
+        {"kind": "win", "winner": 0, "points": 12},
+        {"kind": "penalty", "player": 2, "points": 30, "reason": "late"},
+        {"kind": "win", "winner": 2, "points": 9, "discarder": 1},
+    )
+    request = someone.page.request
+    matches = f"{someone.address}/api/v1/matches"
+    begun = request.post(matches, data={"players": ["Anna", "Bo", "Chen", "Dmitri"]}).json()
+    key = begun["keys"]["enter"]
+    for after, event in enumerate(events):
+        request.post(f"{matches}/{key}/entries", data={"after": after, "event": event})
+    someone.open(f"/match/{key}")
+    someone.page.wait_for_selector("#rows [data-hand]")
+
+
 PLAN: dict[str, tuple[Callable[[Person], None], tuple[int, int], str, bool]] = {
     "start-phone": (start, PHONE, "en-GB", False),
     "start-phone-zh-dark": (start, PHONE, "zh-CN", True),
@@ -77,6 +96,8 @@ PLAN: dict[str, tuple[Callable[[Person], None], tuple[int, int], str, bool]] = {
     "score-phone-zh-dark": (score, PHONE, "zh-CN", True),
     "keyboard-phone": (keyboard, PHONE, "zh-CN", False),
     "catalogue-phone": (catalogue, PHONE, "zh-CN", False),
+    "match-phone": (match, PHONE, "en-GB", False),
+    "match-phone-zh-dark": (match, PHONE, "zh-CN", True),
     "agreed-phone": (agreed, PHONE, "en-GB", False),
     "agreed-phone-zh-dark": (agreed, PHONE, "zh-CN", True),
     "agreed-tablet": (agreed, TABLET, "en-GB", False),

@@ -175,7 +175,8 @@ def document(profiles: Iterable[str] = PROFILES) -> dict[str, Any]:
             "title": "Fanlens",
             "version": version("fanlens"),
             "description": "Scores hands of Chinese Official mahjong (国标麻将) from photos or text. "
-            "Tiles are 1m-9m 1p-9p 1s-9s 1z-7z (winds, red, green, white), flowers 1f-8f. Messages follow Accept-Language.",
+            "Tiles are 1m-9m 1p-9p 1s-9s 1z-7z (winds, red, green, white), flowers 1f-8f. "
+            "Messages follow Accept-Language.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/api/v1"}],

@@ -1,4 +1,4 @@
-// Calls of the JSON API. A failure is an ApiError with a code and a sentence for the person.
+// Calls the JSON API. A failure is an ApiError with a code and a sentence to show.
 
 import { gettext } from "./dom.js";
 
@@ -62,8 +62,8 @@ export async function picture(body) {
   throw new ApiError(answer.error.code, answer.error.message);
 }
 
-// XMLHttpRequest, because fetch cannot tell how much of a body has been sent.
-// `tileset` names the tile set of one's own to read with, or is "".
+// Uses XMLHttpRequest, because fetch does not report how much of a body has been sent.
+// `tileset` is the name of the tile set to read with, or "".
 export function upload(photo, name, tileset, onprogress) {
   const request = new XMLHttpRequest();
   const finished = new Promise((resolve, reject) => {

@@ -1,15 +1,15 @@
-// The live camera with a frame to aim by and a word about the light; only where the browser allows it (HTTPS or
-// localhost), beside the camera button that works everywhere.
+// The live camera with a frame to aim by and hints about light, distance and tilt. Browsers allow it over HTTPS or on
+// localhost only; the camera button beside it works everywhere.
 
 import { gettext, h } from "./dom.js";
 
 const LOOK_EVERY_MS = 400;
 const LOOK_WIDTH_PX = 320;
-const DARK = 55; // mean brightness, 0 to 255, below which faces drown in noise
+const DARK = 55; // mean brightness, 0 to 255, below which noise hides the faces
 const WHITE = 250; // brightness that only a reflection has
-const GLARE = 0.04; // part of the picture that may be that white
+const GLARE = 0.04; // share of the picture that may be that white
 const CELL_PX = 16;
-const BUSY = 0.08; // part of the picture with edges in it below which the tiles are too far away
+const BUSY = 0.08; // share of the picture with edges, below which the tiles are too far away
 const EDGE = 2.5; // mean difference of neighbours that makes a cell busy, or
 const EDGE_OF_MOST = 0.35; // so much of what the busiest cells have
 const SHARP = 0.2; // differences of neighbours to those of pixels STEP apart; a blurred picture changes slowly
@@ -21,7 +21,7 @@ export function available() {
   return Boolean(window.isSecureContext && navigator.mediaDevices?.getUserMedia);
 }
 
-// What is wrong with a picture, given its grey values row by row; "" if nothing is.
+// What is wrong with a picture, given its grey values row by row, or "".
 export function complaint(grey, width) {
   let [sum, white, near, apart] = [0, 0, 0, 0];
   grey.forEach((value, place) => {
@@ -37,7 +37,7 @@ export function complaint(grey, width) {
   return "";
 }
 
-// The part of the picture's cells that have edges in them, as tiles do and bare tables do not.
+// The share of the picture's cells that have edges, as tiles have and bare tables have not.
 function busyPart(grey, width) {
   const [across, down] = [Math.floor((width - 1) / CELL_PX), Math.floor(grey.length / width / CELL_PX)];
   const cells = new Array(across * down).fill(0);
@@ -53,7 +53,8 @@ function busyPart(grey, width) {
   return cells.filter((edges) => edges > least).length / cells.length;
 }
 
-// How far from level the phone is held, in degrees; beta is its tilt forwards, gamma sideways, 0 both lying flat.
+// How far from level the phone is, in degrees. `beta` is its tilt forwards, `gamma` sideways; a phone that lies flat
+// has 0 for both.
 export function tilt({ beta, gamma }) {
   const [forwards, sideways] = [Math.abs(beta || 0), Math.abs(gamma || 0)];
   return Math.max(Math.min(forwards, 180 - forwards), sideways);

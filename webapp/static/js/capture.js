@@ -1,4 +1,4 @@
-// The start page: a photo from the camera, the gallery, a drop or a paste goes up, with progress.
+// The start page: sends a photo from the camera, the gallery, a drop or a paste, and shows its progress.
 
 import { ApiError, call, upload } from "./api.js";
 import { available, openCamera } from "./camera.js";
@@ -48,7 +48,7 @@ async function send(file) {
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
     if (running !== attempt) return;
-    // A set that was forgotten elsewhere must not stand in the way of the next photo.
+    // The tile set may have been forgotten in another window: the next photo is read without it.
     if (problem.code === "unknown_tileset") setTileset("");
     nameTileset();
     fail(problem);
@@ -76,7 +76,7 @@ live.addEventListener("click", async () => {
   try {
     await openCamera(send);
   } catch (problem) {
-    // Refused or taken by another application: the other two buttons still work.
+    // The person refused, or another application has the camera. The other two buttons still work.
     fail({
       code: problem.name,
       message: gettext("The camera cannot be used here. Take or choose a photo instead."),
@@ -105,7 +105,7 @@ document.addEventListener("drop", (event) => {
   take(event.dataTransfer.files);
 });
 
-// Fetched and not part of the page, so that the page itself holds nobody's hand and may be kept for later.
+// The latest hands are fetched: the page itself holds no hand, so browsers may keep it.
 async function showRecent() {
   let hands;
   try {
@@ -143,7 +143,7 @@ function nameTileset() {
 nameTileset();
 showRecent();
 
-// Coming back from the confirmation page must not show a stale progress bar.
+// Going back from the confirmation page must not show an old progress bar.
 window.addEventListener("pageshow", () => {
   progress.hidden = true;
   document.body.classList.remove("busy");

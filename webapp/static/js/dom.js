@@ -1,4 +1,4 @@
-// Small helpers: making elements, reading the JSON the server put into the page, and the words of the page.
+// Makes elements, reads the JSON that the server put into the page, translates, and shows messages.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -70,13 +70,13 @@ function show(toast, ms) {
   toast.hidden = false;
   clearTimeout(show.timer);
   show.timer = setTimeout(() => {
-    // Whoever is on its button with the keyboard is not thrown off it.
+    // A message whose button has the keyboard focus stays.
     if (ms && toast.querySelector(":focus-visible")) show(toast, ms);
     else toast.hidden = true;
   }, ms);
 }
 
-// Something that went wrong: read out at once and left to stand until it is put away or something else is said.
+// Shows something that went wrong. Screen readers say it at once; it stays until it is closed or replaced.
 export function complain(text) {
   const toast = document.getElementById("toast");
   const close = h("button", { type: "button", onclick: () => show(toast, 0) }, gettext("Close"));
@@ -85,7 +85,7 @@ export function complain(text) {
   clearTimeout(show.timer);
 }
 
-// What was complained about is being put right: the complaint need not stand any longer.
+// Hides the complaint, because the person has changed something since.
 export function hush() {
   const toast = document.getElementById("toast");
   if (toast.querySelector("[role=alert]")) toast.hidden = true;

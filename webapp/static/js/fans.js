@@ -1,4 +1,4 @@
-// Search in the catalogue of fans: names in both languages, or points.
+// Searches the list of fans by names in both languages, or by points.
 
 import { h, ngettext, tileArt, tileName } from "./dom.js";
 
@@ -22,7 +22,7 @@ function show() {
     : "";
 }
 
-// The example is drawn when its fan is opened: a thousand tiles at once would make the page slow.
+// An example is drawn when its fan is opened, because a thousand tiles would make the page slow.
 function drawExample(fan) {
   const place = fan.querySelector(".example");
   if (!fan.open || place.childElementCount) return;

@@ -1,10 +1,10 @@
-// Where the keyboard goes on: what can no longer be pressed, or is gone, never drops it back to the top of the page.
+// Where the keyboard focus goes when the focused button is gone or disabled, so that it never starts at the top again.
 
 function usable(key) {
   return document.querySelector(`[data-key="${key}"]:not(:disabled)`);
 }
 
-// Focuses the element of this key; for a tool that is disabled by now another one, else the hand as a whole.
+// Focuses the element with this key. If it is a tool that is now disabled, another tool; otherwise the whole hand.
 export function focusOn(key) {
   const board = document.getElementById("board");
   const tool = ["undo", "redo", "clear"].includes(key) && (usable("undo") || usable("redo"));

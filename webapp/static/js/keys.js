@@ -1,8 +1,8 @@
-// The keyboard on a desktop: 3m types a tile, arrows walk along the hand, Enter opens a tile, Ctrl+Z undoes.
+// The keyboard: 3m types a tile, arrows walk along the hand, Enter opens a tile, Ctrl+Z undoes.
 
 import { FACES } from "./model.js";
 
-const STALE_MS = 2000; // digits typed this long ago no longer belong to the next suit letter
+const STALE_MS = 2000; // older digits do not belong to the next suit letter
 
 // page: { undo, redo, closeSheet, addFace, replace(id, face), remove(id), selected() }
 export function listenToKeys(page) {

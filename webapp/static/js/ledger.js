@@ -1,4 +1,4 @@
-// The ledger: a hand removed here can be brought back at once.
+// The ledger: a removed hand can be restored at once.
 
 import { ApiError, call } from "./api.js";
 import { gettext, language, say } from "./dom.js";

@@ -1,4 +1,4 @@
-// The photo with every tile outlined: drag, pinch or the buttons zoom it, a tap on a tile picks it.
+// The photo with an outline around each tile. Drag, pinch or the buttons move and zoom it; a tap picks a tile.
 
 import { gettext, h, svg } from "./dom.js";
 
@@ -15,7 +15,7 @@ function side([x0, y0], [x1, y1]) {
   return Math.hypot(x1 - x0, y1 - y0);
 }
 
-// One tile cut out of the photo and turned upright; three by four units with a little of its surroundings.
+// A tile cut out of the photo and turned upright: three by four units, with a margin.
 export function cutOut(photo, quad) {
   const [[x0, y0], [x1, y1], , [x3, y3]] = quad;
   const [ux, uy, vx, vy] = [(x1 - x0) / 3, (y1 - y0) / 3, (x3 - x0) / 4, (y3 - y0) / 4];
@@ -82,7 +82,7 @@ export class PhotoView {
     );
     section.hidden = false;
     this.listen();
-    // A phone turned on its side has another shape of canvas: what was fitted to the tiles is fitted anew.
+    // Turning the phone changes the shape of the canvas, so the view is fitted to the tiles again.
     new ResizeObserver(() => this.photo && this.refit()).observe(section);
   }
 
@@ -119,7 +119,7 @@ export class PhotoView {
     this.goHome();
   }
 
-  // The canvas as flat as the tiles lie, and fitted to them.
+  // Shapes the canvas like the row of tiles and fits the view to them.
   goHome() {
     const ratio = this.bounds.width / this.bounds.height;
     this.canvas.style.aspectRatio = String(Math.min(4, Math.max(0.9, ratio)));
@@ -128,14 +128,14 @@ export class PhotoView {
     this.show(this.home);
   }
 
-  // The canvas of the shape of the photo, as tall as the screen has room for.
+  // Shapes the canvas like the photo, as tall as the screen has room for.
   goWhole() {
     this.canvas.style.aspectRatio = String(this.photo.width / this.photo.height);
     this.canvas.classList.add("whole");
     this.show(this.whole);
   }
 
-  // The box widened to the shape of the canvas, so that more of the photo shows instead of a margin.
+  // The box widened to the shape of the canvas: more of the photo shows instead of an empty margin.
   filled(box) {
     const shape = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
     const width = Math.min(this.photo.width, Math.max(box.width, box.height * shape));
@@ -149,7 +149,7 @@ export class PhotoView {
     };
   }
 
-  // A box of the photo with a little of its surroundings.
+  // A box of the photo with a margin.
   around({ x, y, width, height }) {
     const margin = 0.06 * Math.max(width, height);
     const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
@@ -178,7 +178,7 @@ export class PhotoView {
     else this.goHome();
   }
 
-  // Zooms by `factor` about a point of the photo, by default the middle of what is shown.
+  // Zooms by `factor` about a point of the photo; by default, the middle of the view.
   zoom(factor, at) {
     const { x, y, width, height } = this.box;
     const centre = at || [x + width / 2, y + height / 2];

@@ -1,4 +1,4 @@
-// Who sits where: four names, kept in this browser and written beside the payments.
+// Who sits where: four names that this browser remembers and that stand beside the payments.
 
 import { players, setPlayers } from "./memory.js";
 import { SEATS } from "./model.js";
@@ -18,9 +18,9 @@ export function listenToPlayers(changed) {
     setPlayers(Object.fromEntries(SEATS.map((seat) => [seat, inputs.get(seat).value.trim()])));
     changed();
   };
-  // At every letter: at the end of it all a tap elsewhere would find what it aims at just drawn anew.
+  // Saved at every letter. Saving when the field loses the focus would redraw the button that is being tapped.
   for (const input of inputs.values()) input.addEventListener("input", keep);
-  // The deal passes on: who sat South is East now, and so on; who was East sits North.
+  // The deal passes on: South becomes East, and so on, and East becomes North.
   document.getElementById("next-deal").addEventListener("click", () => {
     const named = players();
     setPlayers(Object.fromEntries(SEATS.map((seat, place) => [seat, named[SEATS[(place + 1) % 4]]])));

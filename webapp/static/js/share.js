@@ -1,4 +1,4 @@
-// The score for others: as text, as a picture, as a link that opens the hand, or as notation to copy.
+// Shares the score as text, as a picture, as a link that opens the hand, or as notation.
 
 import { ApiError, picture } from "./api.js";
 import { fanName, gettext, say } from "./dom.js";
@@ -6,8 +6,7 @@ import { players } from "./memory.js";
 import { SEATS } from "./model.js";
 import { playerName, signed, totalText, windName } from "./words.js";
 
-// Over plain HTTP browsers keep the clipboard and the share sheet away from pages: there the text is put, selected,
-// into the field of the hand as text.
+// Over plain HTTP a page has neither clipboard nor share sheet. There the text goes into the notation field, selected.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -22,7 +21,7 @@ export async function copy(text) {
   say(gettext("Copied."));
 }
 
-// Opens the hand as it is, with all that was said about how it was won.
+// A link that opens the hand with everything that is known about how it was won.
 export function link({ notation, draft }) {
   const { profile, opening, discarder, self_drawn: drawn } = draft.hand;
   const query = new URLSearchParams({ h: notation, profile });
@@ -64,7 +63,7 @@ function download(file) {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
-// The share sheet where it takes files, a download elsewhere.
+// Opens the share sheet where it takes files, and downloads the picture elsewhere.
 export async function sharePicture(answer) {
   say(gettext("Drawing the picture…"));
   let drawn;

@@ -1,4 +1,4 @@
-// Larger photos are shrunk before they travel: tiles stay far above what the reader needs.
+// Shrinks large photos before they are sent. Their tiles stay far larger than the reader needs.
 
 const MAX_SIDE_PX = 4000;
 

@@ -1,4 +1,4 @@
-// The tile sets: which one reads is remembered in this browser; forgetting one takes a second tap, since it is for good.
+// The tile sets. This browser remembers which one reads. Forgetting one takes a second tap, because it is final.
 
 import { ApiError, call } from "./api.js";
 import { complain, gettext, say } from "./dom.js";

@@ -1,4 +1,4 @@
-// What several parts of the page say in the same words.
+// Sentences that several parts of the page share.
 
 import { gettext, ngettext } from "./dom.js";
 import { players } from "./memory.js";
@@ -14,7 +14,7 @@ export function nameSeats(names) {
   seated = names ?? null;
 }
 
-// Who sits at a seat, or "".
+// The name of the player at a seat, or "".
 export function playerName(seat) {
   return (seated ?? players())[seat];
 }

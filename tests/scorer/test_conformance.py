@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from scorer import format_hand, hand_from_json, hand_to_json, parse_hand, score
+from scorer import PROFILES, format_hand, hand_from_json, hand_to_json, parse_hand, score
 from scorer.commands import score_command
 from tests.scorer.naive import naive_score
 
@@ -127,4 +127,4 @@ def test_the_command_prints_the_same_in_the_same_order() -> None:
     for row in printed:
         assert set(row) == {"id", "total", "fans", "points", "legal", "profile", "error"}
         assert row["points"]["qualifying"] + row["points"]["flowers"] == row["total"]
-        assert row["legal"] == (row["points"]["qualifying"] >= 8)
+        assert row["legal"] == (row["points"]["qualifying"] >= PROFILES["guobiao"].minimum)

@@ -171,9 +171,12 @@ def test_each_shape_by_itself() -> None:
     assert list(from_ready_by_shape(*parse_tiles("[123m][456m]123s99sEF")[:2])) == ["standard"]
 
 
-def test_drawing_a_tile_never_takes_further_away() -> None:
+@pytest.mark.parametrize(
+    "hands", [pytest.param(8, id="sample"), pytest.param(60, id="whole", marks=pytest.mark.long)]
+)
+def test_drawing_a_tile_never_takes_further_away(hands: int) -> None:
     rng = Random(11)
-    for _ in range(60):
+    for _ in range(hands):
         tiles = rng.sample(WALL, 14)
         before = tiles_from_ready(tiles[:13])
         after = min(each.tiles_from_ready for each in best_discards(tiles))

@@ -26,6 +26,8 @@ class _Running:
         self._started: tuple[Playwright, Browser] | None = None
 
     def start(self) -> tuple[Playwright, Browser]:
+        if self._started is not None and not self._started[1].is_connected():
+            self.end()  # it crashed: that fails the test that was running, and no other
         if self._started is None:
             driver = self._open.enter_context(sync_playwright())
             self._started = driver, self._open.enter_context(launched(driver))

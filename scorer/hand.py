@@ -133,18 +133,19 @@ class Meld:
 
 
 def _melded_faces(melds: Sequence[Meld]) -> MeldedFaces:
-    faces = MeldedFaces([], [], [], [])
+    chows: list[int] = []
+    pungs: list[int] = []
+    melded_kongs: list[int] = []
+    concealed_kongs: list[int] = []
     for meld in melds:
         face = FACE_INDEX[meld.tiles[0]]
         if meld.kind is MeldKind.CHOW:
-            faces.chows.append(face)
+            chows.append(face)
         elif meld.kind is MeldKind.PUNG:
-            faces.pungs.append(face)
-        elif meld.kind is MeldKind.MELDED_KONG:
-            faces.melded_kongs.append(face)
+            pungs.append(face)
         else:
-            faces.concealed_kongs.append(face)
-    return faces
+            (melded_kongs if meld.kind is MeldKind.MELDED_KONG else concealed_kongs).append(face)
+    return MeldedFaces(chows, pungs, melded_kongs, concealed_kongs)
 
 
 def _check_flowers(flowers: int | Sequence[str]) -> int | tuple[str, ...]:
@@ -208,13 +209,14 @@ class Hand:
     def _check_copies(self, concealed: list[int], winning: int, melded: MeldedFaces) -> None:
         """Refuse more than four tiles of a face."""
         counts = [0] * 34
-        for face in melded.chows:
+        chows, pungs, melded_kongs, concealed_kongs = melded
+        for face in chows:
             counts[face] += 1
             counts[face + 1] += 1
             counts[face + 2] += 1
-        for face in melded.pungs:
+        for face in pungs:
             counts[face] += 3
-        for face in melded.melded_kongs + melded.concealed_kongs:
+        for face in melded_kongs + concealed_kongs:
             counts[face] += 4
         if counts[winning] >= 4:
             raise ImpossibleHand(

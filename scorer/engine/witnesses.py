@@ -6,8 +6,7 @@ Awards and explanations both ask here, so that they always show the same tiles.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorer.bitboard import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
 from scorer.circumstances import Circumstances
@@ -45,8 +44,7 @@ def fan_counts(
     return counts
 
 
-@dataclass(frozen=True)
-class Combinations:
+class Combinations(NamedTuple):
     """The chows or the suit pungs of a reading, and the fans that combine them.
 
     ``sets`` are ascending, ``tiles`` the tiles of each. ``pair`` is None if it is an honour, and for pungs.
@@ -70,7 +68,7 @@ class Combinations:
 
     def tiles_of(self, link: Link) -> Tiles:
         """The tiles that make the fan of ``link``."""
-        tiles = tuple(tile for member in link.members for tile in self.tiles[member])
+        tiles = tuple([tile for member in link.members for tile in self.tiles[member]])
         return tiles + self.pair_tiles if link.fan.needs_pair else tiles
 
 
@@ -89,6 +87,7 @@ class Witnesses:
         self._tables = tables
         self._hand = hand
         self._reading = reading
+        self._kongs = {meld.tiles[0]: meld.tiles for meld in hand.melds if meld.is_kong}
         self._nine_gates = bool(candidate.present & tables.bit.get(NINE_GATES, 0))
         self._pungs = 0
         self._single_pungs: dict[str, int] = {}
@@ -106,8 +105,8 @@ class Witnesses:
         self.combinations = (
             Combinations(
                 self._tables.chow_linker,
-                tuple((code // 7, code % 7 + 1) for code in codes),
-                tuple(chow_tiles(code) for code in codes),
+                tuple([(code // 7, code % 7 + 1) for code in codes]),
+                tuple([chow_tiles(code) for code in codes]),
                 ranked(pair) if pair < 27 else None,
                 pair_tiles,
             ),
@@ -127,13 +126,14 @@ class Witnesses:
         for name, mask in self._single_pungs.items():
             fan = self._tables.profile.by_name[name]
             pungs = [self._pung(face) for face in bits_of(mask)]
-            together = tuple(tile for pung in pungs for tile in pung)
-            self._by_fan[name] = pungs if fan.repeats else [together + pair_tiles * fan.needs_pair]
+            if not fan.repeats:
+                together = tuple([tile for pung in pungs for tile in pung])
+                pungs = [together + pair_tiles if fan.needs_pair else together]
+            self._by_fan[name] = pungs
 
     def _pung(self, face: int) -> Tiles:
         """The three tiles of a pung, the four of a kong."""
-        kongs = (meld.tiles for meld in self._hand.melds if meld.is_kong)
-        return next((tiles for tiles in kongs if tiles[0] == FACE[face]), (FACE[face],) * 3)
+        return self._kongs.get(FACE[face]) or (FACE[face],) * 3
 
     def of(self, fan: Fan) -> tuple[Tiles, ...]:
         """The tiles of each time that ``fan`` is present; empty if it is made of uncounted flowers."""

@@ -8,10 +8,13 @@ from scorer import parse_hand
 from tests.bench.compare_engines import compare, describe, main, peer_arguments, peer_counts, random_hands
 
 
-def test_no_kind_of_difference_is_unexplained(capsys: pytest.CaptureFixture[str]) -> None:
-    assert compare(random_hands(4000, 20260101)) == 0
+@pytest.mark.parametrize(
+    "number", [pytest.param(500, id="sample"), pytest.param(4000, id="whole", marks=pytest.mark.long)]
+)
+def test_no_kind_of_difference_is_unexplained(capsys: pytest.CaptureFixture[str], number: int) -> None:
+    assert compare(random_hands(number, 20260101)) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("4000 hands: ")
+    assert printed.startswith(f"{number} hands: ")
     assert printed.endswith("unexplained kinds: 0\n")
 
 

@@ -69,6 +69,16 @@ def confirm_hand(someone: Person, winner: int, source: int) -> None:
     someone.page.wait_for_url("**/match/*")
 
 
+def open_for_correction(someone: Person, hand: int) -> None:
+    """Opens a hand of the score sheet, and its page to correct it."""
+    someone.tap(f'#rows [data-hand="{hand}"] button')
+    someone.page.wait_for_url("**/entry/*")
+    someone.tap(".button.primary")
+    someone.page.wait_for_url("**/hand?match=*")
+    expect(someone.page.locator("[data-condition=winner]")).to_have_count(4)
+    expect(someone.page.locator("#board .tile").first).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_an_evening_in_short(
     new_person: Callable[..., Person], served: tuple[str, Any], size: tuple[int, int]
@@ -98,16 +108,10 @@ def test_an_evening_in_short(
     confirm_hand(someone, winner=2, source=0)
     shown(someone, 3)
     assert someone.taps - before <= 4
-    row = someone.page.locator('#rows [data-hand="3"]')
-    assert row.locator("td.won").count() == 1
+    assert someone.page.locator('#rows [data-hand="3"] td.won').count() == 1
 
     # Hand 3 was Bo's, from Anna: it is corrected in place.
-    someone.tap(row.locator("button"))
-    someone.page.wait_for_url("**/entry/*")
-    someone.tap(".button.primary")
-    someone.page.wait_for_url("**/hand?match=*")
-    expect(someone.page.locator("[data-condition=winner]")).to_have_count(4)
-    expect(someone.page.locator("#board .tile").first).to_be_visible()
+    open_for_correction(someone, hand=3)
     confirm_hand(someone, winner=1, source=1)
     shown(someone, 3)
     expect(someone.page.locator('#rows [data-hand="3"] .mark')).to_be_visible()

@@ -181,7 +181,7 @@ def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
 def test_circumstances_that_exclude_each_other_are_a_usage_error() -> None:
     result = run("photo", SAMPLES / "dragons.jpg", "--kong", "--last-tile")
     assert result.exit_code == 2
-    assert "robbed kong" in result.output
+    assert "a kong cannot be robbed on the last tile" in result.output
 
 
 @pytest.fixture

@@ -48,6 +48,11 @@ LEFT_OUT = {
     "cutting-mat": "its one to three tiles are lost among hundreds of false finds, which no threshold puts right",
 }
 """Scenes of training photos that are not used, with the reason."""
+WHAT_DEAD_MEANS = (
+    "Such a threshold may still act on tables that these pictures lack, such as a kong with its fourth tile on top. "
+    "Before one is removed, switch it off altogether and compare the readings of all photos; the tests of its stage "
+    "say what it is for."
+)
 _SEED = 20261201
 _SIZE = (1280, 960)
 
@@ -242,7 +247,7 @@ def document(usual: Counts, movements: Sequence[Movement], command: str, data: s
         ]
     dead = [each.threshold for each in movements if each.dead]
     bounds = [each for each in dead if each.note.origin == FOR_SPEED]
-    lines += ["", "## Thresholds that change no picture", ""]
+    lines += ["", "## Thresholds that change no picture", "", WHAT_DEAD_MEANS, ""]
     lines += [f"Those that only bound time or memory: {_paths(bounds)}.", ""]
     lines += [f"Others: {_paths([each for each in dead if each not in bounds])}."]
     return "\n".join(lines) + "\n"

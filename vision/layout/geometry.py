@@ -99,12 +99,6 @@ class RowGeometry:
         "More must be read one way to set the reading direction; else a row runs from left to right.",
         BY_HAND,
     )
-    line_agrees: float = threshold(
-        0.7,
-        "cosine",
-        "The line through the tiles gives the direction if it agrees this well with their edges.",
-        BY_HAND,
-    )
     end_tiles: int = threshold(4, "tiles", "This many at the end of a run tell which way it points.", BY_HAND)
     in_line_ratio: float = threshold(
         1.4,

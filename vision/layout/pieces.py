@@ -58,10 +58,9 @@ def main_rows(rows: Sequence[Row], table: Table) -> list[Row]:
         members = [index for index in row.members if not table.backs[index]]
         if members:
             off = np.hypot(*((frame.centres[members].mean(axis=0) - middle) / table.photo_size))
-            counted = min(len(members), hand.main_row_tiles)
-            weight = counted * float(np.mean(frame.sizes[members])) * (1 - hand.off_centre * float(off))
-            weights.append((weight, row))
-    likeliest = sorted((pair for pair in weights if pair[0] > 0), key=lambda pair: -pair[0])[: hand.main_rows]
+            size = float(np.mean(frame.sizes[members]))
+            weights.append((len(members) * size * (1 - hand.off_centre * float(off)), row))
+    likeliest = sorted(weights, key=lambda pair: -pair[0])[: hand.main_rows]
     return [row for weight, row in likeliest if weight > hand.main_row_least * likeliest[0][0]]
 
 

@@ -96,8 +96,7 @@ def _heading(members: list[int], frame: Frames) -> tuple[float, float]:
         # The edges of a tile are short; where several lie in line, the line itself tells better.
         px, py = principal(frame.centres[members].tolist())
         shared = px * dx + py * dy
-        if abs(shared) > frame.geometry.line_agrees * hypot(dx, dy):
-            dx, dy = (px, py) if shared > 0 else (-px, -py)
+        dx, dy = (px, py) if shared > 0 else (-px, -py)
     votes = sum(sign * way for sign, way in zip(signs, frame.upright[members].tolist(), strict=True))
     clear = abs(votes) > frame.geometry.clear_vote * len(members)
     length = hypot(dx, dy) * (-1 if (votes if clear else dx) < 0 else 1)

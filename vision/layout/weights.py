@@ -28,9 +28,8 @@ class HandPlaces:
         3, "rows", "This many are tried as the main row of the hand.", ON_RENDERED_HANDS
     )
     main_row_least: float = threshold(
-        0.3, "share of the weight of the likeliest one", "Rows below it are not tried.", ON_RENDERED_HANDS
+        0.3, "share of the weight of the likeliest one", "Rows below it are not tried.", FOR_SPEED
     )
-    main_row_tiles: int = threshold(18, "tiles", "Further tiles do not make a row likelier.", BY_HAND)
     off_centre: float = threshold(
         0.3, "share of the weight", "About what a row loses at the edge of the photo.", BY_HAND
     )

@@ -76,7 +76,10 @@ def patch_of(image: Pixels, quad: Floats) -> Pixels:
 
 
 def photo_patches(
-    photos: list[TrainingPhoto], rng: np.random.Generator, nothing_per_photo: int = 6
+    photos: list[TrainingPhoto],
+    rng: np.random.Generator,
+    nothing_per_photo: int = 6,
+    mistakes_per_photo: int = 24,
 ) -> Patches:
     """Cut every labelled tile of the photos, and some places without a whole tile (`none`)."""
     rows = []
@@ -87,7 +90,9 @@ def photo_patches(
                 continue
             turns = _UPRIGHT if photo.scene == "rendered" else _ALL_TURNS
             rows.append((patch_of(image, quad), CLASSES.index(face), f"photo:{photo.scene}", turns))
-        for _ in range(nothing_per_photo):
+        for quad in photo.nothing[rng.permutation(len(photo.nothing))[:mistakes_per_photo]]:
+            rows.append((patch_of(image, quad), CLASSES.index("none"), "mistake", _ALL_TURNS))
+        for _ in range(nothing_per_photo if len(photo.quads) else 0):
             quad = _place_without_tile(photo, image, rng)
             if quad is not None:
                 rows.append((patch_of(image, quad), CLASSES.index("none"), "nothing", _ALL_TURNS))

@@ -82,6 +82,7 @@ def sampling_odds(patches: Patches) -> np.ndarray:
         "sheet": 0.12,
         "drawn": 0.14,
         "nothing": 0.05,
+        "mistake": 0.15,
         "back": 0.02,
     }
     odds = np.zeros(len(kinds))
@@ -99,7 +100,7 @@ def _kind(origin: str) -> str:
         return "rendered"
     if origin == "photo:sheet":
         return "sheet"
-    for start, kind in (("photo:", "photo"), ("set-", "set"), ("drawn", "drawn"), ("painted", "back")):
+    for start, kind in (("photo:", "photo"), ("set-", "set"), ("drawn", "drawn"), ("painted", "back"), ("mistake", "mistake")):
         if origin.startswith(start):
             return kind
     return "nothing"

@@ -33,6 +33,8 @@ def add_strays(options: argparse.Namespace) -> None:
     added: list[Pixels] = []  # crops of the stray tiles added
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as out:
         for photo in read_training_photos(options.labels, "train", options.corrections):
+            if photo.scene in options.leave_out or not photo.faces:
+                continue
             opened = Photo(photo.pixels())
             tiles = reader.read(opened, detector.detect(opened))
             strays = tiles.select(_unlabelled(photo, tiles))
@@ -106,5 +108,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corrections", type=Path, help="corrections of the labels, see vision.evaluation.corrections"
     )
+    parser.add_argument("--leave-out", nargs="*", default=[], help="scenes to leave out")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.set_defaults(main=add_strays)

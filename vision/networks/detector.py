@@ -79,6 +79,10 @@ class Detector:
                 break
         return Detections(as_large_as_their_neighbours(best, limits), best.scores)
 
+    def look_at_all(self, photo: Photo, scale: float) -> Finds:
+        """Return what one look at the whole photo finds, faint finds included."""
+        return self._look(photo, (0.0, 0.0, float(photo.width), float(photo.height)), scale)
+
     def _look_at_all(self, photo: Photo, scale: float) -> Finds:
         """Return the sure finds of a look at the whole photo, after closer ones where the tiles turned out to lie."""
         limits = self._limits

@@ -105,13 +105,13 @@ class TestOwnFans:
 class TestExclusions:
     def test_add_and_remove(self) -> None:
         text = "1133m5577p2288sEE|EE1000"
-        assert "不求人" not in counts(text, "guobiao")
+        assert "不求人" not in score(*parse_hand(text)).counts
         rules = parse_profile(
             '[exclusions.remove]\n"七对" = ["不求人"]\n[exclusions.add]\n"七对" = ["四归一"]'
         )
         assert "不求人" in score(*parse_hand(text), rules).counts
         hog = "1111m5577p2288sEE|EE1000"
-        assert "四归一" in counts(hog, "guobiao")
+        assert "四归一" in score(*parse_hand(hog)).counts
         assert "四归一" not in score(*parse_hand(hog), rules).counts
 
     def test_a_fan_of_ones_own_may_be_excluded(self) -> None:

@@ -1,4 +1,4 @@
-"""Profiles: the built-in ones, their rulings, and profile files with the line of every error."""
+"""The built-in profiles and their rulings."""
 
 from __future__ import annotations
 

@@ -140,6 +140,7 @@ def _camera(
 
 
 def random_light(rng: np.random.Generator) -> Light:
+    """A lamp somewhere above the table."""
     height, turn = math.radians(rng.uniform(35, 85)), rng.uniform(0, 2 * math.pi)
     towards = np.array(
         [math.cos(height) * math.cos(turn), math.cos(height) * math.sin(turn), math.sin(height)]

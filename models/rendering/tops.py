@@ -10,9 +10,26 @@ from models.drawing.shapes import InkShape, circle, paint, placed, rounded
 from models.rendering.table import cloth_colour, colour, noise
 from vision.tiles import Floats, Pixels
 
-_FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
+_FONTS = (
+    cv2.FONT_HERSHEY_SIMPLEX,
+    cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX,
+    cv2.FONT_HERSHEY_COMPLEX,
+)
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_MARKS = [*_LETTERS, *"0123456789", *"+-*/=#&%?!<>;:[]", "Esc", "Tab", "F5", "Ctrl", "Alt", "Del", "PgUp", "10"]
+_MARKS = [
+    *_LETTERS,
+    *"0123456789",
+    *"+-*/=#&%?!<>;:[]",
+    "Esc",
+    "Tab",
+    "F5",
+    "Ctrl",
+    "Alt",
+    "Del",
+    "PgUp",
+    "10",
+]
 _CHARACTERS = "一七三东中九二五八六北南四東西萬發白春夏秋冬梅蘭竹菊"
 _PIPS = {
     0: (), 1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1)),
@@ -123,8 +140,14 @@ def _suit(top: Pixels, at: tuple[float, float], radius: float, ink: tuple[float,
         return
     turned = -1 if suit == 1 else 1
     for dx, dy in ((-0.5, 0.3), (0.5, 0.3), (0, -0.45)) if suit == 3 else ((-0.5, 0.1), (0.5, 0.1)):
-        cv2.circle(top, (round(x + dx * radius), round(y + turned * dy * radius)), round(0.55 * radius), ink, -1)
-    tip = [(x - radius, y + turned * 0.2 * radius), (x + radius, y + turned * 0.2 * radius), (x, y - turned * 1.2 * radius)]
+        cv2.circle(
+            top, (round(x + dx * radius), round(y + turned * dy * radius)), round(0.55 * radius), ink, -1
+        )
+    tip = [
+        (x - radius, y + turned * 0.2 * radius),
+        (x + radius, y + turned * 0.2 * radius),
+        (x, y - turned * 1.2 * radius),
+    ]
     cv2.fillPoly(top, [np.rint(tip).astype(np.int32)], ink, cv2.LINE_AA)
 
 
@@ -220,7 +243,9 @@ def page(rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
             if rng.random() < 0.04:
                 break
         if table:
-            cv2.line(sheet, (round(width * 0.05), round(y + tall)), (round(width * 0.95), round(y + tall)), ink, 1)
+            cv2.line(
+                sheet, (round(width * 0.05), round(y + tall)), (round(width * 0.95), round(y + tall)), ink, 1
+            )
         y += tall * rng.uniform(1.6, 2.2)
     if table:
         for x in np.linspace(0.05, 0.95, int(rng.integers(4, 9))) * width:
@@ -244,12 +269,21 @@ def circuit(rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
         x, y = (int(v) for v in rng.integers(0, (width, height)))
         w, h = (int(v) for v in rng.integers(max(8, width // 60), width // 7, 2))
         if rng.random() < 0.25:
-            cv2.circle(board, (x, y), w // 3 + 2, colour(rng, (0, 1), (0, 0.5), (0.3, 0.9)).tolist(), -1, cv2.LINE_AA)
+            cv2.circle(
+                board, (x, y), w // 3 + 2, colour(rng, (0, 1), (0, 0.5), (0.3, 0.9)).tolist(), -1, cv2.LINE_AA
+            )
             continue
         for pin in range(x, x + w, max(4, w // 10)):
             cv2.line(board, (pin, y - 4), (pin, y + h + 4), (200, 200, 195), max(1, w // 40))
         body = plain((w, h), np.full(3, rng.choice([rng.uniform(10, 50), rng.uniform(180, 250)])))
-        write(body, str(rng.choice(_MARKS)) + str(rng.integers(100)), (w / 2, h / 2), h * 0.3, ink_on(rng, body[0, 0]), rng)
+        write(
+            body,
+            str(rng.choice(_MARKS)) + str(rng.integers(100)),
+            (w / 2, h / 2),
+            h * 0.3,
+            ink_on(rng, body[0, 0]),
+            rng,
+        )
         part = board[y : y + h, x : x + w]
         part[:] = body[: part.shape[0], : part.shape[1]]
     return board
@@ -258,7 +292,9 @@ def circuit(rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
 def screen(rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
     """A screen: windows over a background, and rows of icons with names."""
     width, height = size
-    picture = np.clip(colour(rng, (0, 1), (0, 0.7), (0.1, 0.9)) + 14 * noise(rng, max(size), 160)[:height, :width, None], 0, 255).astype(np.uint8)
+    ground = colour(rng, (0, 1), (0, 0.7), (0.1, 0.9))
+    clouds = 14 * noise(rng, max(size), 160)[:height, :width, None]
+    picture: Pixels = np.clip(ground + clouds, 0, 255).astype(np.uint8)
     side = int(rng.uniform(0.05, 0.16) * min(size))
     columns, rows = int(rng.integers(1, 8)), int(rng.integers(1, 6))
     left, upper = (float(v) for v in rng.uniform(0.02, 0.2, 2) * size)
@@ -274,7 +310,9 @@ def screen(rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
             part[:] = _stamped(part, [InkShape(frame, f"#{red:02x}{green:02x}{blue:02x}")])
             write(part, str(rng.choice(_MARKS)), (side / 2, side / 2), side * 0.5, ink_on(rng, tint), rng)
             if rng.random() < 0.6:
-                write(picture, "name", (x + side / 2, y + side * 1.2), side * 0.16, (250.0, 250.0, 250.0), rng)
+                write(
+                    picture, "name", (x + side / 2, y + side * 1.2), side * 0.16, (250.0, 250.0, 250.0), rng
+                )
     return picture
 
 
@@ -283,9 +321,11 @@ def video(rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
     width, height = size
     base, spread = colour(rng, (0, 1), (0, 0.6), (0.1, 0.9)), float(rng.uniform(10, 60))
     small = np.clip(base + rng.normal(0, spread, (9, 16, 1)) + rng.normal(0, spread / 3, (9, 16, 3)), 0, 255)
-    picture = cv2.resize(small.astype(np.uint8), size, interpolation=cv2.INTER_CUBIC)
-    picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), width / 40), np.uint8)
-    text = " ".join("".join(rng.choice(list(_LETTERS), int(rng.integers(2, 8)))) for _ in range(int(rng.integers(1, 5))))
+    large = cv2.resize(small.astype(np.uint8), size, interpolation=cv2.INTER_CUBIC)
+    picture: Pixels = np.asarray(cv2.GaussianBlur(large, (0, 0), width / 40), np.uint8)
+    text = " ".join(
+        "".join(rng.choice(list(_LETTERS), int(rng.integers(2, 8)))) for _ in range(int(rng.integers(1, 5)))
+    )
     tall = height * rng.uniform(0.04, 0.14)
     at = (width / 2, height * rng.choice([0.12, 0.85]))
     if rng.random() < 0.5:

@@ -43,9 +43,11 @@ def _askew(flat: Pixels, rng: np.random.Generator) -> Pixels:
     if rng.random() < 0.4:
         return flat
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    moved = corners + rng.uniform(-0.16, 0.16, (4, 2)).astype(np.float32) * np.float32((width, height))
+    moved = (corners + rng.uniform(-0.16, 0.16, (4, 2)) * (width, height)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(corners, moved)
-    return np.asarray(cv2.warpPerspective(flat, matrix, (width, height), borderMode=cv2.BORDER_REFLECT), np.uint8)
+    return np.asarray(
+        cv2.warpPerspective(flat, matrix, (width, height), borderMode=cv2.BORDER_REFLECT), np.uint8
+    )
 
 
 def _on_a_table(pieces: Pieces, rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
@@ -56,7 +58,9 @@ def _on_a_table(pieces: Pieces, rng: np.random.Generator, size: tuple[int, int])
         corners, size, rng, elevation=float(rng.uniform(28, 88)), azimuth=turn, roll=float(rng.normal(0, 8)),
         fill=float(rng.uniform(0.35, 1.5)),
     )  # fmt: skip
-    canvas = Canvas(_ground(corners.mean(0), camera, rng, size), camera, random_light(rng), float(rng.uniform(0.05, 0.4)))
+    canvas = Canvas(
+        _ground(corners.mean(0), camera, rng, size), camera, random_light(rng), float(rng.uniform(0.05, 0.4))
+    )
     near = [piece for piece in pieces if camera.depth(piece.solid.cap(top=True)).min() > 30]
     solids = [piece.solid for piece in near]
     canvas.shade(solids, softness=float(rng.uniform(1, 8)), strength=float(rng.uniform(0.2, 0.6)))
@@ -75,9 +79,12 @@ def _on_a_table(pieces: Pieces, rng: np.random.Generator, size: tuple[int, int])
 def _ground(middle: Floats, camera: Camera, rng: np.random.Generator, size: tuple[int, int]) -> Pixels:
     texture = surface(rng, str(rng.choice(TABLES))) if rng.random() < 0.75 else tops.squares(rng, 1024)
     step = float(rng.uniform(0.4, 1.4))
-    offset = np.array([[step, 0, middle[0] - 512 * step], [0, -step, middle[1] + 512 * step], [0, 0, 1]], np.float64)
+    offset = np.array(
+        [[step, 0, middle[0] - 512 * step], [0, -step, middle[1] + 512 * step], [0, 0, 1]], np.float64
+    )
     matrix = camera.ground() @ offset
-    return np.asarray(cv2.warpPerspective(texture, matrix, size, borderMode=cv2.BORDER_REFLECT), np.uint8)
+    # Beyond the horizon places lie so far away that mirroring the texture would take forever.
+    return np.asarray(cv2.warpPerspective(texture, matrix, size, borderMode=cv2.BORDER_WRAP), np.uint8)
 
 
 def _piece(
@@ -88,7 +95,9 @@ def _piece(
     centre = np.array([*spot, lift + extent[2] / 2])
     bevel = min(0.25 * extent[2], 0.05 * extent[0]) / extent[0]
     body = np.asarray(tint, np.float64)
-    return Thing(Solid(extent, centre, pose(turn, 0, False), body, body, 0.0, corner=corner, bevel=bevel), top)
+    return Thing(
+        Solid(extent, centre, pose(turn, 0, False), body, body, 0.0, corner=corner, bevel=bevel), top
+    )
 
 
 def _pale(rng: np.random.Generator) -> Floats:
@@ -112,17 +121,37 @@ def _keyboard(rng: np.random.Generator) -> Pieces:
     pitch, tall = float(rng.uniform(16, 20)), float(rng.uniform(2, 9))
     main, other, case = (_pale(rng) if rng.random() < 0.6 else _any(rng), _any(rng), _any(rng))
     rows, columns = int(rng.integers(4, 7)), int(rng.integers(10, 17))
-    pieces = [_piece((columns * pitch / 2, rows * pitch / 2), ((columns + 0.5) * pitch, (rows + 0.5) * pitch, 6.0), case, None, corner=0.01)]
+    pieces = [
+        _piece(
+            (columns * pitch / 2, rows * pitch / 2),
+            ((columns + 0.5) * pitch, (rows + 0.5) * pitch, 6.0),
+            case,
+            None,
+            corner=0.01,
+        )
+    ]
     gap = float(rng.uniform(0.06, 0.2))
     for row in range(rows):
         at = 0.0
         while at < columns - 0.6:
-            wide = min(float(rng.choice([1, 1, 1, 1, 1, 1.25, 1.5, 2])) if row else float(rng.choice([1, 1.5, 5])), columns - at)
+            wide = min(
+                float(rng.choice([1, 1, 1, 1, 1, 1.25, 1.5, 2])) if row else float(rng.choice([1, 1.5, 5])),
+                columns - at,
+            )
             edge = at < 1.2 or at + wide > columns - 1.2
             tint = other if edge and rng.random() < 0.8 else main
             top = tops.key(rng, tint, (round(56 * wide), 56))
             spot = ((at + wide / 2) * pitch, (row + 0.5) * pitch)
-            pieces.append(_piece(spot, ((wide - gap) * pitch, (1 - gap) * pitch, tall), tint, top, corner=0.08 / wide, lift=6.0))
+            pieces.append(
+                _piece(
+                    spot,
+                    ((wide - gap) * pitch, (1 - gap) * pitch, tall),
+                    tint,
+                    top,
+                    corner=0.08 / wide,
+                    lift=6.0,
+                )
+            )
             at += wide
     return pieces
 
@@ -137,7 +166,14 @@ def _dominoes(rng: np.random.Generator) -> Pieces:
     else:
         places = _spots(rng, count, 2.2 * wide)
     return [
-        _piece(spot, (wide, 2 * wide, 8.0), tint, tops.domino(rng, tint, (60, 120)), turn=float(rng.choice(turned)), corner=0.1)
+        _piece(
+            spot,
+            (wide, 2 * wide, 8.0),
+            tint,
+            tops.domino(rng, tint, (60, 120)),
+            turn=float(rng.choice(turned)),
+            corner=0.1,
+        )
         for spot in places
     ]
 
@@ -152,7 +188,9 @@ def _cards(rng: np.random.Generator) -> Pieces:
         places = _spots(rng, count, 90)
         turns = [float(rng.uniform(0, 360)) for _ in places]
     return [
-        _piece(spot, (63.0, 88.0, 0.5), pale, tops.card(rng, (126, 176)), turn=turn, corner=0.05, lift=0.3 * k)
+        _piece(
+            spot, (63.0, 88.0, 0.5), pale, tops.card(rng, (126, 176)), turn=turn, corner=0.05, lift=0.3 * k
+        )
         for k, (spot, turn) in enumerate(zip(places, turns, strict=True))
     ]
 
@@ -163,7 +201,9 @@ def _dice(rng: np.random.Generator) -> Pieces:
     for spot in _spots(rng, int(rng.integers(1, 7)), 1.8 * side):
         top = tops.domino(rng, tint, (60, 120))[:58]
         top = np.asarray(cv2.resize(top, (60, 60)), np.uint8)
-        pieces.append(_piece(spot, (side, side, side), tint, top, turn=float(rng.uniform(0, 360)), corner=0.16))
+        pieces.append(
+            _piece(spot, (side, side, side), tint, top, turn=float(rng.uniform(0, 360)), corner=0.16)
+        )
     return pieces
 
 
@@ -173,7 +213,16 @@ def _rounds(rng: np.random.Generator, picture: Callable[..., Pixels], count: int
     for spot in _spots(rng, count, 1.15 * across):
         tint = _pale(rng) if rng.random() < 0.5 else _any(rng)
         top = picture(rng, tint, 96)
-        pieces.append(_piece(spot, (across, across, float(rng.uniform(2, 12))), tint, top, turn=float(rng.uniform(0, 360)), corner=0.499))
+        pieces.append(
+            _piece(
+                spot,
+                (across, across, float(rng.uniform(2, 12))),
+                tint,
+                top,
+                turn=float(rng.uniform(0, 360)),
+                corner=0.499,
+            )
+        )
     return pieces
 
 
@@ -192,7 +241,16 @@ def _sticks(rng: np.random.Generator) -> Pieces:
         top, ink = tops.plain((260, 26), tint), tops.ink_on(rng, tint)
         for x in np.linspace(110, 150, int(rng.integers(1, 5))):
             cv2.circle(top, (round(x), 13), int(rng.integers(3, 7)), ink, -1, cv2.LINE_AA)
-        pieces.append(_piece(spot, (66.0, 6.0, 3.0), tint, top, turn=float(rng.choice([0, 90, rng.uniform(0, 360)])), corner=0.03))
+        pieces.append(
+            _piece(
+                spot,
+                (66.0, 6.0, 3.0),
+                tint,
+                top,
+                turn=float(rng.choice([0, 90, rng.uniform(0, 360)])),
+                corner=0.03,
+            )
+        )
     return pieces
 
 
@@ -200,20 +258,31 @@ def _letters(rng: np.random.Generator) -> Pieces:
     tint, side = colour(rng, (0.08, 0.15), (0.1, 0.5), (0.75, 1)), float(rng.uniform(17, 22))
     line = rng.random() < 0.6
     count = int(rng.integers(2, 24))
-    places = [(1.04 * side * (k % 9), 1.1 * side * (k // 9)) for k in range(count)] if line else _spots(rng, count, 1.5 * side)
+    places = (
+        [(1.04 * side * (k % 9), 1.1 * side * (k // 9)) for k in range(count)]
+        if line
+        else _spots(rng, count, 1.5 * side)
+    )
     return [
-        _piece(spot, (side, side, 4.0), tint, tops.letter(rng, tint, 72), turn=0.0 if line else float(rng.uniform(0, 360)))
+        _piece(
+            spot,
+            (side, side, 4.0),
+            tint,
+            tops.letter(rng, tint, 72),
+            turn=0.0 if line else float(rng.uniform(0, 360)),
+        )
         for spot in places
     ]
 
 
 def _racks(rng: np.random.Generator) -> Pieces:
-    """Racks, rulers, erasers, boxes and remote controls: long plain boxes and small white ones."""
+    """Racks, rulers, pens, boxes and remote controls: plain boxes too long or too large for a blank tile."""
     pieces = []
     for spot in _spots(rng, int(rng.integers(2, 9)), 90):
         tint = _pale(rng) if rng.random() < 0.6 else _any(rng)
-        extent = tuple(float(v) for v in (rng.uniform(15, 160), rng.uniform(10, 45), rng.uniform(4, 35)))
-        pieces.append(_piece(spot, (extent[0], extent[1], extent[2]), tint, None, turn=float(rng.uniform(0, 360)), corner=0.05))
+        deep = float(rng.uniform(8, 60))
+        extent = (deep * float(rng.uniform(2.5, 8)), deep, float(rng.uniform(4, 0.8 * deep)))
+        pieces.append(_piece(spot, extent, tint, None, turn=float(rng.uniform(0, 360)), corner=0.05))
     return pieces
 
 
@@ -229,7 +298,9 @@ def _boxes(rng: np.random.Generator) -> Pieces:
             cv2.rectangle(top, corner.tolist(), end.tolist(), _any(rng).tolist(), -1)
         word = str(rng.choice(["MAH JONGG", "TILES", "GAME 4", "CLUB", "LUCKY"]))
         tops.write(top, word, (150, 100), float(rng.uniform(14, 40)), tops.ink_on(rng, tint), rng)
-        pieces.append(_piece(spot, (300.0, 200.0, 60.0), tint, top, turn=float(rng.uniform(0, 360)), corner=0.01))
+        pieces.append(
+            _piece(spot, (300.0, 200.0, 60.0), tint, top, turn=float(rng.uniform(0, 360)), corner=0.01)
+        )
     return pieces
 
 

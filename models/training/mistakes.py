@@ -1,8 +1,8 @@
 """Find what the networks take for tiles where none is: hard negatives for both networks.
 
 The pictures are folders of photographs without tiles (`--pictures`), photos whose tiles are all labelled (`--labels`
-and `--scenes`), and rendered pictures without tiles (`--rendered`). Each is looked at from near and from far; finds that
-are no labelled tile, and finds that show only a part of one, are written as places where nothing is.
+and `--scenes`), and rendered pictures without tiles (`--rendered`). Each is looked at from near and from afar. Finds
+that are no labelled tile, and finds that show only a part of one, are written as places where nothing is.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import numpy as np
 from models.rendering.untiled import render_untiled
 from models.training.labels import NOTHING, Floats, TrainingPhoto, read_training_photos
 from vision.networks.detector import Detector
+from vision.networks.limits import DETECTION
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo
@@ -74,13 +75,18 @@ def _without_tiles(path: Path) -> TrainingPhoto:
 
 
 def _mistakes(
-    photo: TrainingPhoto, picture: Photo, side: int, detector: Detector, reader: Reader, rng: np.random.Generator
+    photo: TrainingPhoto,
+    picture: Photo,
+    side: int,
+    detector: Detector,
+    reader: Reader,
+    rng: np.random.Generator,
 ) -> Floats:
     """The quads of one look's mistakes; the surest tiles come first, others are chosen by chance."""
     longest = max(picture.width, picture.height)
     if side > 2.5 * longest:
         return np.empty((0, 4, 2), np.float32)
-    finds = detector.look_at_all(picture, side / longest)
+    finds = detector.glance(picture, side / longest, DETECTION.faint)
     wrong = np.array([_is_mistake(quad, photo) for quad in finds.quads], bool)
     finds = finds[rng.permutation(np.flatnonzero(wrong))[:MOST_READ]]
     if not len(finds):
@@ -124,10 +130,16 @@ def _row(photo: TrainingPhoto, quads: Floats) -> dict[str, object]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `python -m models.training mistakes`."""
-    parser.add_argument("--pictures", type=Path, nargs="*", default=[], help="folders of JPEG files without tiles")
+    parser.add_argument(
+        "--pictures", type=Path, nargs="*", default=[], help="folders of JPEG files without tiles"
+    )
     parser.add_argument("--labels", type=Path, nargs="*", default=[], help="labels.jsonl files of photos")
-    parser.add_argument("--scenes", nargs="*", default=[], help="scenes of these photos whose tiles all are labelled")
+    parser.add_argument(
+        "--scenes", nargs="*", default=[], help="scenes of these photos whose tiles all are labelled"
+    )
     parser.add_argument("--rendered", type=int, default=0, help="number of rendered pictures without tiles")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first rendered picture; the next follow")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the first rendered picture; the next follow"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.set_defaults(main=find_mistakes)

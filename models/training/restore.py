@@ -69,28 +69,39 @@ def restore_weights(name: str, path: Path) -> nn.Module:
     """Return the network `name` with the weights of an ONNX file. Raises ValueError if the file has other layers."""
     model = NETWORKS[name]().eval()
     # EfficientNet's convolutions hold a module for their padding.
-    layers = [(where, layer) for where, layer in model.named_modules() if not where.endswith(".static_padding")]
+    layers = [
+        (where, layer) for where, layer in model.named_modules() if not where.endswith(".static_padding")
+    ]
     following = {where: after for (where, _), (_, after) in pairwise(layers)}
     given = set()
     for where, weight, bias in Weights(path):
         layer = dict(layers).get(where)
         if not isinstance(layer, nn.Conv2d | nn.Linear) or layer.weight.shape != weight.shape:
-            raise ValueError(f"{path} has a layer {where} of the shape {tuple(weight.shape)}, which {name} lacks")
+            raise ValueError(
+                f"{path} has a layer {where} of the shape {tuple(weight.shape)}, which {name} lacks"
+            )
         given.add(where)
-        normalised = following.get(where)
-        with torch.no_grad():
-            if where == _first(model):
-                weight, bias = _without_normalisation(weight, bias)
-            if bias is not None and layer.bias is None and isinstance(normalised, nn.BatchNorm2d):
-                _unfold(layer, normalised, weight, bias)
-            else:
-                layer.weight.copy_(weight)
-                if layer.bias is not None and bias is not None:
-                    layer.bias.copy_(bias)
-    missing = [where for where, layer in layers if isinstance(layer, nn.Conv2d | nn.Linear) and where not in given]
+        first = where == _first(model)
+        _put(
+            layer, following.get(where), *(_without_normalisation(weight, bias) if first else (weight, bias))
+        )
+    missing = [
+        where for where, layer in layers if isinstance(layer, nn.Conv2d | nn.Linear) and where not in given
+    ]
     if missing:
         raise ValueError(f"{path} lacks the layers {', '.join(missing)}")
     return model
+
+
+@torch.no_grad()
+def _put(layer: nn.Conv2d | nn.Linear, after: nn.Module | None, weight: Tensor, bias: Tensor | None) -> None:
+    """Give a layer its weight; a bias that it does not have belongs to the batch normalisation after it."""
+    if bias is not None and layer.bias is None and isinstance(after, nn.BatchNorm2d):
+        _unfold(layer, after, weight, bias)
+        return
+    layer.weight.copy_(weight)
+    if layer.bias is not None and bias is not None:
+        layer.bias.copy_(bias)
 
 
 def _first(model: nn.Module) -> str:
@@ -104,7 +115,7 @@ def _without_normalisation(weight: Tensor, bias: Tensor | None) -> tuple[Tensor,
     return weight * std.view(1, 3, 1, 1), shifted
 
 
-def _unfold(layer: nn.Module, normalised: nn.BatchNorm2d, weight: Tensor, bias: Tensor) -> None:
+def _unfold(layer: nn.Conv2d | nn.Linear, normalised: nn.BatchNorm2d, weight: Tensor, bias: Tensor) -> None:
     """Share a folded weight between a convolution, at its present scale, and its batch normalisation."""
     before = layer.weight.flatten(1).norm(dim=1)
     scale = weight.flatten(1).norm(dim=1) / before.clamp(min=1e-6)
@@ -121,7 +132,9 @@ def restore(options: argparse.Namespace) -> None:
     shipped = load_manifest()[options.network]
     state = restore_weights(options.network, shipped.path).state_dict()
     options.run.mkdir(parents=True, exist_ok=True)
-    torch.save({"step": 0, "model": state, "average": state, "updates": 0}, options.run / f"{options.network}.pt")
+    torch.save(
+        {"step": 0, "model": state, "average": state, "updates": 0}, options.run / f"{options.network}.pt"
+    )
     commands = "\n".join([*shipped.commands, this_command()])
     (options.run / "commands.txt").write_text(commands + "\n", encoding="utf-8")
 

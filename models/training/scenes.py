@@ -61,7 +61,14 @@ def _row(name: str, scene: RenderedPhoto) -> dict[str, object]:
             tiles.append({"face": tile.face, "box": [round(side, 1) for side in tile.box], "quad": quad})
         elif tile.visible >= HARDLY_SEEN:
             unsure.append(quad)
-    return {"image": name, "split": "train", "scene": "rendered", "tiles": tiles, "unsure": unsure, "nothing": nothing}
+    return {
+        "image": name,
+        "split": "train",
+        "scene": "rendered",
+        "tiles": tiles,
+        "unsure": unsure,
+        "nothing": nothing,
+    }
 
 
 def _is_inside(quad: Floats, pixels: Pixels) -> bool:

@@ -111,11 +111,13 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     ),
     "models.figures": (
         *VISION_BASICS,
+        "scorer.winning",
         "vision",
         "vision.decoding",
         "vision.evaluation",
         "vision.layout",
         "vision.networks",
+        "vision.tracking",
         "models.rendering",
         "models.training",
     ),

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vision.tilesets import TileSet
 
 
 @dataclass(frozen=True)
 class PhotoRequest:
-    """A photo to read: the bytes of its file, and the name of the tile set that lies on the table, if any."""
+    """A photo to read: the bytes of its file, and the tile set that lies on the table, if any."""
 
     data: bytes = field(repr=False)
-    tileset: str | None = None
+    tileset: TileSet | None = None
 
 
 @dataclass(frozen=True)
 class ReadPhoto:
-    """What came of it: the `photo --json` object, and the photo as a JPEG, upright, without metadata, of screen size."""
+    """What came of it: the `photo --json` object, and the upright photo as a JPEG of screen size without metadata."""
 
     recognition: Mapping[str, Any]
     jpeg: bytes = field(repr=False)
@@ -25,7 +28,7 @@ class ReadPhoto:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why a photo was not read. `kind` says what the error is about: `photo`, `tileset`, `models`, or `bug`."""
+    """Why a photo was not read. `kind` says what the error is about: `photo`, `models`, or `bug`."""
 
     kind: str
     code: str

@@ -20,7 +20,6 @@ from vision.isolation.process import READY
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
 from vision.recognition import recognise
-from vision.tilesets import TileSetError, load_tileset
 
 MAX_SIDE_PX = 2400
 NICENESS = 5
@@ -30,17 +29,14 @@ NICENESS = 5
 def read(request: PhotoRequest) -> ReadPhoto | Refused:
     """Read a photo; what is wrong with it comes back as a reason."""
     try:
-        tileset = load_tileset(request.tileset) if request.tileset else None
         begun = perf_counter()
         photo = load_photo(request.data)
         load_ms = (perf_counter() - begun) * 1000
         # Raises PhotoError too: a large photo is decoded whole only once its tiles turn out to be small.
-        recognition = recognise(photo, tileset=tileset, load_ms=load_ms).to_json()
+        recognition = recognise(photo, tileset=request.tileset, load_ms=load_ms).to_json()
         return ReadPhoto(recognition, display_jpeg(photo) if recognition["tiles"] else b"")
     except PhotoError as error:
         return Refused("photo", error.code, error.message)
-    except TileSetError as error:
-        return Refused("tileset", error.code, error.message)
     except ModelError as error:
         return Refused("models", error.code, error.message)
     except Exception as error:  # noqa: BLE001 the server logs it, and this process can go on

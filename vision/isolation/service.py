@@ -12,7 +12,7 @@ import threading
 import weakref
 from collections.abc import Sequence
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from models.manifest import ModelError
 from scorer.errors import FanlensError
@@ -20,7 +20,9 @@ from vision.errors import PhotoError
 from vision.isolation.memory import kilobytes
 from vision.isolation.messages import PhotoRequest, ReadPhoto, Refused
 from vision.isolation.process import READY, WorkerProcess, how_it_ended
-from vision.tilesets.errors import TileSetError
+
+if TYPE_CHECKING:
+    from vision.tilesets import TileSet
 
 PHOTO_BYTES: Final = 900 * 2**20
 """Memory for decoding and recognising a photo: the largest one takes half of it, WebP excepted."""
@@ -101,8 +103,8 @@ class PhotoService:
                 self._timer = None
         self._held.end()
 
-    def read(self, data: bytes, tileset: str | None = None) -> ReadPhoto:
-        """Read a photo. Raises BusyError, PhotoError, TileSetError and ModelError."""
+    def read(self, data: bytes, tileset: TileSet | None = None) -> ReadPhoto:
+        """Read a photo. Raises BusyError, PhotoError and ModelError."""
         with self._counting:
             if self._present >= self._most:
                 raise BusyError(max(1, round(self._present * self._usual_s)))
@@ -212,8 +214,6 @@ def _error_of(refused: Refused) -> FanlensError:
     match refused.kind:
         case "photo":
             return PhotoError(refused.code, refused.message)
-        case "tileset":
-            return TileSetError(refused.code, refused.message)
         case "models":
             return ModelError(refused.message)
         case _:

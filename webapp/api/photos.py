@@ -7,6 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify, request, url_for
 
 from vision.errors import PhotoError
 from vision.isolation.service import BusyError, PhotoService
+from vision.tilesets import load_tileset
 from webapp.api.bodies import photo_body
 from webapp.errors import Refusal
 from webapp.messages import sentence_for_code, sentence_for_problem
@@ -38,7 +39,8 @@ def recognise() -> Response:
     """
     counted = metrics()
     try:
-        found = _service().read(photo_body(), request.form.get("tileset"))
+        data, name = photo_body(), request.form.get("tileset")
+        found = _service().read(data, load_tileset(name) if name else None)
     except (PhotoError, BusyError) as error:
         counted.photos.labels(error.code).inc()
         raise

@@ -24,7 +24,7 @@ def answer(request: PhotoRequest) -> ReadPhoto | Refused:
             return Refused("photo", "damaged", "it is damaged")
         case "bug":
             return Refused("bug", "internal_error", "ZeroDivisionError at read, line 1")
-    return ReadPhoto({"pid": os.getpid(), "tileset": request.tileset}, b"")
+    return ReadPhoto({"pid": os.getpid()}, b"")
 
 
 grown: list[bytearray] = []

@@ -28,7 +28,15 @@ VISION_BASICS = (
     "vision.tiles",
 )
 """What everything in `vision` may build on."""
-WEB_BASICS = ("scorer", "scorer.fans", "models.manifest", "vision", "vision.isolation", "vision.tilesets")
+WEB_BASICS = (
+    "scorer",
+    "scorer.fans",
+    "models.manifest",
+    "vision",
+    "vision.isolation",
+    "vision.tilesets",
+    "vision.tracking",
+)
 """What everything in `webapp` may build on, the ledger excepted."""
 #: A package or module → what else of ours it may import. The most specific entry applies. An entry covers the modules
 #: of its package, and the sub-packages that have no entry themselves; a package may always import itself.
@@ -70,6 +78,14 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision.batch",
         "vision.batch.listing",
         "vision.batch.results",
+    ),
+    "vision.tracking": (
+        *VISION_BASICS,
+        "vision",
+        "vision.networks",
+        "vision.layout",
+        "vision.decoding",
+        "vision.tilesets",
     ),
     # What joins the stages: recognition, pictures, commands.
     "vision": (

@@ -33,6 +33,7 @@ WEB_BASICS = (
     "scorer.fans",
     "models.manifest",
     "vision",
+    "vision.isolation",
     "vision.tilesets",
     "vision.tracking",
 )
@@ -51,6 +52,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
+    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets"),
     "vision.batch": (
         *VISION_BASICS,
         "vision",
@@ -72,6 +74,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision",
         "vision.networks",
         "vision.tilesets",
+        "vision.isolation",
         "vision.batch",
         "vision.batch.listing",
         "vision.batch.results",

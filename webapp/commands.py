@@ -11,7 +11,7 @@ import segno
 
 from scorer import profile_named
 from scorer.errors import FanlensError
-from webapp.app import create_app
+from webapp.app import close, create_app
 from webapp.certificate import Certificate, certificate_for
 from webapp.ledger.database import default_database
 from webapp.network import addresses, names_of
@@ -58,8 +58,7 @@ def serve(
             app = create_app({"DATABASE": path, "PROFILES": tuple(map(profile_named, profiles))})
         except FanlensError as error:
             raise click.ClickException(error.message) from error
-        open_things.callback(app.extensions["ledger"].close)
-        open_things.callback(app.extensions["pending_photos"].close)
+        open_things.callback(close, app)
         certificate = _certificate(host, path.parent) if https else None
         try:
             serving = open_things.enter_context(Serving(app, host, port, certificate))
@@ -67,6 +66,7 @@ def serve(
             raise click.ClickException(
                 f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
             ) from error
+        app.extensions["photo_service"].start()
         # Service managers and containers stop a program with SIGTERM; treat it like Ctrl-C.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:

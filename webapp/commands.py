@@ -11,7 +11,7 @@ import segno
 
 from scorer import profile_named
 from scorer.errors import FanlensError
-from webapp.app import create_app
+from webapp.app import close, create_app
 from webapp.certificate import Certificate, certificate_for
 from webapp.ledger import Ledger
 from webapp.ledger.commands import database_option
@@ -57,9 +57,8 @@ def serve(
             )
         except FanlensError as error:
             raise click.ClickException(error.message) from error
+        open_things.callback(close, app)
         ledger: Ledger = app.extensions["ledger"]
-        open_things.callback(ledger.close)
-        open_things.callback(app.extensions["pending_photos"].close)
         certificate = _certificate(host, _own_folder(ledger)) if https else None
         try:
             serving = open_things.enter_context(Serving(app, host, port, certificate))
@@ -67,6 +66,7 @@ def serve(
             raise click.ClickException(
                 f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
             ) from error
+        app.extensions["photo_service"].start()
         # Service managers and containers stop a program with SIGTERM; treat it like Ctrl-C.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:

@@ -139,6 +139,9 @@ SENTENCES: dict[str, Message] = {
     "too_small": later("The photo is too small to read. Choose a larger one."),
     "out_of_memory": later("The photo is too large for this server's memory. Scale it down and try again."),
     "damaged": later("The photo is damaged or incomplete. Copy it again, or take a new one."),
+    "too_slow": later("Reading this photo took too long. Scale it down, or take a new one."),
+    "crashed": later("This photo cannot be read: it stopped the program that tried. Take a new one."),
+    "busy": later("Too many photos are being read just now. Send it again in a few seconds."),
 }
 
 #: By the code of a TileSetError.

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, Error, Locator, Page, Playwright, expect, sync_playwright
 
 from vision.tilesets import HOME
-from webapp import create_app
+from webapp.app import close, create_app
 from webapp.serving import Serving
 
 CHROMIUM = "/usr/bin/chromium"
@@ -60,8 +60,7 @@ def running_server(folder: Path, **config: Any) -> Iterator[tuple[str, Any]]:
         with Serving(app, "127.0.0.1", 0) as serving:
             yield f"http://127.0.0.1:{serving.port}", app
     finally:
-        app.extensions["pending_photos"].close()
-        app.extensions["ledger"].close()
+        close(app)
 
 
 @dataclass

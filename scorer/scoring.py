@@ -17,6 +17,7 @@ from typing import Any
 from scorer.circumstances import Circumstances, check_together
 from scorer.engine.reading import Reading, Tiles, reading_of
 from scorer.engine.search import Candidate, Engine
+from scorer.engine.thorough import engine_of
 from scorer.engine.witnesses import Witnesses, fan_counts, flower_counts
 from scorer.errors import HandError, NotWinning
 from scorer.fans.model import Fan
@@ -33,7 +34,7 @@ def engine_for(profile: str | Profile) -> Engine:
 
 @lru_cache(maxsize=32)
 def _engine(profile: Profile) -> Engine:
-    return Engine(profile)
+    return engine_of(profile)
 
 
 @dataclass(frozen=True, slots=True)

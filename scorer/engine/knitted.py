@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from scorer.bitboard import ONE, ONES, Packed
+from scorer.bitboard import ONE, ONES, PAIR_SHIFT, Packed
 from scorer.engine.suits import SUITS, suits_of
 from scorer.engine.wait_masks import standard_wait
 from scorer.fans.model import HandShape, ShapeKind
@@ -35,11 +35,6 @@ def singles_and_orphans() -> dict[int, HandShape]:
     for double in orphans:
         found[sum(orphans) + double] = HandShape(ShapeKind.THIRTEEN_ORPHANS)
     return found
-
-
-def special_shape(packed: Packed) -> HandShape | None:
-    """Thirteen orphans or knitted singles, for a hand without melds; None if it is neither."""
-    return singles_and_orphans().get(packed.own)
 
 
 class KnittedStraight(NamedTuple):
@@ -73,5 +68,6 @@ def knitted_straight(packed: Packed) -> KnittedStraight | None:
         if readings:
             if faces >> winning & 1 and rest & 7 * ONE[winning] == 0:
                 return KnittedStraight(tuple(readings), faces, 1 << winning)
-            return KnittedStraight(tuple(readings), faces, standard_wait(rest, winning, pairs=False))
+            pair = (readings[0] >> PAIR_SHIFT) - 1
+            return KnittedStraight(tuple(readings), faces, standard_wait(rest, winning, pair, pairs=False))
     return None

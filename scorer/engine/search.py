@@ -9,6 +9,7 @@ sets, the tiles, how it was won, and the exclusions; and up to three for the wai
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from scorer.bitboard import (
@@ -26,7 +27,7 @@ from scorer.bitboard import (
     Packed,
 )
 from scorer.circumstances import Circumstances
-from scorer.engine.knitted import knitted_straight, special_shape
+from scorer.engine.knitted import knitted_straight, singles_and_orphans
 from scorer.engine.linking import Claim
 from scorer.engine.suits import SUITS
 from scorer.engine.tables import ChowEntry, FanTables, PungEntry, Repeats, ranked
@@ -60,6 +61,8 @@ for _face in range(27):
                 EDGE_CHOW[_face] |= _field
 
 del _face, _place, _low, _field
+TIGHT_CHOW: Final = [edge | closed for edge, closed in zip(EDGE_CHOW, CLOSED_CHOW, strict=True)]
+"""For each face the chows it can complete as 边张 or 坎张."""
 
 
 class Claims(NamedTuple):
@@ -124,6 +127,13 @@ class Engine:
         if not profile.pairs_are_sets:
             self.barred_from_pairs = sum(tables.bit.get(name, 0) for name in OVER_SETS)
 
+    @cached_property
+    def _special(self) -> dict[int, tuple[ShapeKind, int]]:
+        """Shape and fans of each hand of thirteen orphans or knitted singles, by its tiles."""
+        return {
+            tiles: (shape.kind, self.tables.shape(shape)) for tiles, shape in singles_and_orphans().items()
+        }
+
     def best(self, hand: Hand, circumstances: Circumstances) -> Candidate | None:
         """The reading with the highest value, None if the hand does not win."""
         found = self.candidates(hand, circumstances)
@@ -169,7 +179,10 @@ class Engine:
                 base |= self.hog
         found: list[Candidate] = []
         if characters_pair + dots_pair + bamboo_pair + honours_pair == 1:
-            readings = [a + b + c + d for a in characters for b in dots for c in bamboo for d in honours]
+            if len(characters) == len(dots) == len(bamboo) == len(honours) == 1:
+                readings = [characters[0] + dots[0] + bamboo[0] + honours[0]]
+            else:
+                readings = [a + b + c + d for a in characters for b in dots for c in bamboo for d in honours]
             if readings:
                 found = self._standard(packed, how, base, hogs, readings)
         if not kinds and own & ONES == 0:
@@ -189,12 +202,13 @@ class Engine:
                 base |= self.nine_gates
         if len(readings) == 1:
             return [self._value(packed, how, base, hogs, readings[0], None, gates)]
-        sole = self._is_sole(packed)
+        sole = self._is_sole(packed, (readings[0] >> PAIR_SHIFT) - 1)
         return [self._value(packed, how, base, hogs, reading, sole, gates) for reading in readings]
 
-    def _is_sole(self, packed: Packed) -> bool:
+    def _is_sole(self, packed: Packed, pair: int) -> bool:
         """Whether no other tile would have completed this hand of four sets and a pair."""
-        waits = standard_wait(packed.own, packed.winning, pairs=not packed.kinds)
+        own, winning, _, _, _, kinds = packed
+        waits = standard_wait(own, winning, pair, pairs=not kinds)
         if not self.profile.exhausted_wait:
             waits &= ~exhausted(packed)
         return waits & (waits - 1) == 0
@@ -220,43 +234,28 @@ class Engine:
         whole = reading + fixed
         pair = (whole >> PAIR_SHIFT) - 1
         pungs = whole >> PUNG_SHIFT & PUNG_FIELD
-        chow_fans, chows, repeats, mattering = entries[0] if entries else self._chows[whole & CHOW_FIELD]
+        chow_fans, repeats, mattering = entries[0] if entries else self._chows[whole & CHOW_FIELD]
         if mattering and mattering >> pair & 1:
-            chow_fans, chows, repeats, _ = self._chows_beside[(whole & CHOW_FIELD) << 6 | pair]
+            chow_fans, repeats, _ = self._chows_beside[(whole & CHOW_FIELD) << 6 | pair]
         present = base | chow_fans | self.pair[pair]
-        concealed_pungs = kinds >> 12
+        frame = whole >> COUNT_SHIFT & COUNT_FIELD | (pair < 27) << 23
         if pungs:
             pung_fans, more = entries[1] if entries else self._pungs[pung_key(pungs, pair, how, gates)]
             present |= pung_fans
             if more:
                 repeats += more
             own_pungs = reading >> PUNG_SHIFT & PUNG_FIELD
-            concealed_pungs += own_pungs.bit_count()
-            if (
-                not how & 1
-                and own_pungs >> winning & 1
-                and not reading & ANY_CHOW[winning]
-                and pair != winning
-            ):
+            concealed_pungs = own_pungs.bit_count() + (kinds >> 12)
+            if own_pungs >> winning & 1 and not how & 1 and claimed_pung(reading, winning):
                 concealed_pungs -= 1
-        present |= self._frame[
-            whole >> COUNT_SHIFT & COUNT_FIELD
-            | pungs.bit_count() << 9
-            | chows << 12
-            | concealed_pungs << 15
-            | (kinds >> 8 & 15) << 18
-            | kinds >> 12 << 21
-            | (pair < 27) << 24
-            | (kind is not ShapeKind.STANDARD) << 25
-        ]
-        edge, closed = reading & EDGE_CHOW[winning], reading & CLOSED_CHOW[winning]
-        if (edge or closed or pair == winning) and (self._is_sole(packed) if sole is None else sole):
-            if edge:
-                present |= self.edge
-            if closed:
-                present |= self.closed
-            if pair == winning:
-                present |= self.single
+            frame |= pungs.bit_count() << 9 | concealed_pungs << 12 | kinds >> 8 << 15
+        if kind is not ShapeKind.STANDARD:
+            frame |= 1 << 24
+        present |= self._frame[frame]
+        if (pair == winning or reading & TIGHT_CHOW[winning]) and (
+            self._is_sole(packed, pair) if sole is None else sole
+        ):
+            present |= self._wait_fans(reading, winning, pair)
         counted, points = self._counted[present]
         if hogs > 1:
             repeats += self._more_hogs(hogs)
@@ -266,6 +265,15 @@ class Engine:
         if not counted and self.chicken:
             return _new(Candidate, (self.chicken_points, self.chicken, present, reading, kind, (), None))
         return _new(Candidate, (points, counted, present, reading, kind, repeats, None))
+
+    def _wait_fans(self, reading: int, winning: int, pair: int) -> int:
+        """The fans of a sole wait on ``winning``."""
+        fans = self.single if pair == winning else 0
+        if reading & EDGE_CHOW[winning]:
+            fans |= self.edge
+        if reading & CLOSED_CHOW[winning]:
+            fans |= self.closed
+        return fans
 
     def _more_hogs(self, hogs: int) -> Repeats:
         return ((self.hog, (hogs - 1) * self.hog_points, hogs),)
@@ -285,12 +293,10 @@ class Engine:
 
     def _rare(self, packed: Packed, how: int, base: int, hogs: int) -> list[Candidate]:
         """Thirteen orphans, knitted singles and hands with a knitted straight."""
-        if not packed.kinds:
-            shape = special_shape(packed)
-            if shape is not None:
-                present = base | self.tables.shape(shape)
-                counted, points = self._counted[present]
-                return [Candidate(points, counted, present, 0, shape.kind, ())]
+        if not packed.kinds and packed.own in self._special:
+            kind, fans = self._special[packed.own]
+            counted, points = self._counted[base | fans]
+            return [Candidate(points, counted, base | fans, 0, kind, ())]
         straight = knitted_straight(packed)
         if straight is None:
             return []

@@ -24,9 +24,9 @@ Repeats = tuple[tuple[int, int, int], ...]
 
 
 # The search unpacks these entries all the time, which is faster for plain tuples than for named ones.
-ChowEntry = tuple[int, int, Repeats, int]
-"""Mask of the fans of some chows, the number of chows, their repeats, and a mask over faces of the pairs that
-would change the answer (0 if the pair is given)."""
+ChowEntry = tuple[int, Repeats, int]
+"""Mask of the fans of some chows, their repeats, and a mask over faces of the pairs that would change the answer (0 if
+the pair is given)."""
 PungEntry = tuple[int, Repeats]
 """Mask of the fans of some pungs, and their repeats."""
 
@@ -108,10 +108,9 @@ class FanTables:
         """The names of the fans of a mask, the highest first, each once."""
         return dict.fromkeys([fan.name for fan in self.fans_of(mask)], 1)
 
-    def chow_entry(self, links: Iterable[Link], number: int, mattering: int = 0) -> ChowEntry:
-        """The entry of ``number`` chows of which ``links`` are claimed."""
-        mask, repeats = self._linked(links)
-        return mask, number, repeats, mattering
+    def chow_entry(self, links: Iterable[Link], mattering: int = 0) -> ChowEntry:
+        """The entry of chows of which ``links`` are claimed."""
+        return *self._linked(links), mattering
 
     def _chows(self, field: int) -> ChowEntry:
         """The fans of a packed field of chows, whatever the pair."""
@@ -120,12 +119,12 @@ class FanTables:
         if len(sets) == 4:
             pairs = self.chow_linker.pairs_that_matter(sets)
             mattering = sum(1 << 9 * suit + rank - 1 for suit, rank in pairs)
-        return self.chow_entry(self.chow_linker.best(sets, None), len(sets), mattering)
+        return self.chow_entry(self.chow_linker.best(sets, None), mattering)
 
     def _chows_beside(self, key: int) -> ChowEntry:
         """The fans of chows with a pair that matters: its face in the lowest six bits, above it the chows."""
         sets = chow_sets(key >> 6)
-        return self.chow_entry(self.chow_linker.best(sets, ranked(key & 63)), len(sets))
+        return self.chow_entry(self.chow_linker.best(sets, ranked(key & 63)))
 
     def pung_entry(self, key: int, links: Iterable[Link]) -> PungEntry:
         """The entry of the pungs in ``key`` (see :meth:`_pungs`) of which ``links`` are claimed."""
@@ -173,18 +172,19 @@ class FanTables:
     # The keys of the following tables are put together in scorer.engine.search; for palettes see scorer.bitboard.
 
     def _frame(self, key: int) -> int:
+        pungs, knitted = key >> 9 & 7, bool(key >> 24 & 1)
         return self.mask(
             Frame(
-                chows=key >> 12 & 7,
-                pungs=key >> 9 & 7,
-                concealed_pungs=key >> 15 & 7,
-                melded_kongs=key >> 18 & 7,
-                concealed_kongs=key >> 21 & 7,
+                chows=(1 if knitted else 4) - pungs,
+                pungs=pungs,
+                concealed_pungs=key >> 12 & 7,
+                melded_kongs=key >> 15 & 15,
+                concealed_kongs=key >> 19 & 15,
                 fives=key & 7,
                 outsiders=key >> 3 & 7,
                 evens=key >> 6 & 7,
-                suit_pair=bool(key >> 24 & 1),
-                knitted=bool(key >> 25 & 1),
+                suit_pair=bool(key >> 23 & 1),
+                knitted=knitted,
             )
         )
 

@@ -119,11 +119,11 @@ class Witnesses:
         )
         for name, mask in self._single_pungs.items():
             fan = self._tables.profile.by_name[name]
-            pungs = [self._pung(face) for face in bits_of(mask)]
+            parts = [self._pung(face) for face in bits_of(mask)]
             if not fan.repeats:
-                together = tuple([tile for pung in pungs for tile in pung])
-                pungs = [together + pair_tiles if fan.needs_pair else together]
-            self._by_fan[name] = pungs
+                together = tuple([tile for part in parts for tile in part])
+                parts = [together + pair_tiles if fan.needs_pair else together]
+            self._by_fan[name] = parts
 
     def _pung(self, face: int) -> Tiles:
         """The three tiles of a pung, the four of a kong."""

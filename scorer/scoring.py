@@ -113,7 +113,8 @@ class Score:
         found = []
         for name, count in self.counts.items():
             fan = self.engine.profile.by_name[name]
-            found.append(FanAward(fan, count, count * fan.points, self.witnesses.of(fan)))
+            tiles = self.witnesses.of(fan)
+            found.append(FanAward(fan, count, count * fan.points, tiles[:count] if fan.repeats else tiles))
         return tuple(found)
 
     @cached_property

@@ -28,7 +28,15 @@ VISION_BASICS = (
     "vision.tiles",
 )
 """What everything in `vision` may build on."""
-WEB_BASICS = ("scorer", "scorer.fans", "models.manifest", "vision", "vision.tilesets")
+WEB_BASICS = (
+    "scorer",
+    "scorer.fans",
+    "models.manifest",
+    "vision",
+    "vision.isolation",
+    "vision.tilesets",
+    "vision.tracking",
+)
 """What everything in `webapp` may build on, the ledger excepted."""
 #: A package or module → what else of ours it may import. The most specific entry applies. An entry covers the modules
 #: of its package, and the sub-packages that have no entry themselves; a package may always import itself.
@@ -44,6 +52,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
+    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets"),
     "vision.batch": (
         *VISION_BASICS,
         "vision",
@@ -65,9 +74,18 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision",
         "vision.networks",
         "vision.tilesets",
+        "vision.isolation",
         "vision.batch",
         "vision.batch.listing",
         "vision.batch.results",
+    ),
+    "vision.tracking": (
+        *VISION_BASICS,
+        "vision",
+        "vision.networks",
+        "vision.layout",
+        "vision.decoding",
+        "vision.tilesets",
     ),
     # What joins the stages: recognition, pictures, commands.
     "vision": (
@@ -97,11 +115,13 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     ),
     "models.figures": (
         *VISION_BASICS,
+        "scorer.winning",
         "vision",
         "vision.decoding",
         "vision.evaluation",
         "vision.layout",
         "vision.networks",
+        "vision.tracking",
         "models.rendering",
         "models.tables",
         "models.training",
@@ -113,6 +133,7 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp.ledger",),
     "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
+    "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),

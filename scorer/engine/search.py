@@ -29,7 +29,7 @@ from scorer.engine.wait_masks import exhausted, knitted_wait, standard_wait
 from scorer.fans import CHICKEN_HAND, TILE_HOG
 from scorer.fans.model import HandShape, Pair, PlainCounts, ShapeKind, Wait
 from scorer.hand import Hand
-from scorer.profiles import OVER_SETS, Profile
+from scorer.profiles import OF_SIX_FACES, OVER_SETS, Profile
 
 _FLAGS_AND_OPENING = 0b11_0000_1111
 """The packed circumstances without the winds."""
@@ -95,6 +95,7 @@ class Engine:
         self._knitted_straight = tables.mask(HandShape(ShapeKind.KNITTED_STRAIGHT, knitted=9))
         self._nine_gates = tables.mask(HandShape(ShapeKind.STANDARD, nine_gates=True))
         self._pair = [tables.mask(Pair(*ranked(face))) for face in range(34)]
+        self._of_six_faces = sum(tables.bit.get(name, 0) for name in OF_SIX_FACES)
         self._barred_from_pairs = 0
         if not profile.pairs_are_sets:
             self._barred_from_pairs = sum(tables.bit.get(name, 0) for name in OVER_SETS)
@@ -197,14 +198,17 @@ class Engine:
             present |= self._wait_fans(reading, winning, pair)
         counted, points = self._counted(present)
         repeats = chow_repeats + pung_repeats
+        if packed.hogs > 1:
+            repeats += self._more_hogs(packed.hogs)
         for bit, further, _ in repeats:
             if counted & bit:
                 points += further
-        if packed.hogs > 1 and counted & self._hog:
-            points += (packed.hogs - 1) * self._hog_points
         if not counted and self._chicken:
             return Candidate(self._chicken_points, self._chicken, present, reading, kind, ())
         return Candidate(points, counted, present, reading, kind, repeats)
+
+    def _more_hogs(self, hogs: int) -> Repeats:
+        return ((self._hog, (hogs - 1) * self._hog_points, hogs),)
 
     def _wait_fans(self, reading: int, winning: int, pair: int) -> int:
         """The fans of a sole wait on ``winning``."""
@@ -222,10 +226,15 @@ class Engine:
         run = packed.suits[0] or packed.suits[1] or packed.suits[2]
         if packed.suits.count(0) == 3 and run in _SEVEN_PAIRS_IN_A_ROW:
             present |= self._seven_in_a_row
+        hogs = packed.hogs
+        if present & self._of_six_faces and not self.profile.unavoidable_hog:
+            hogs -= 1
+            present &= ~self._hog if hogs == 0 else -1
         counted, points = self._counted(present)
-        if packed.hogs > 1 and counted & self._hog:
-            points += (packed.hogs - 1) * self._hog_points
-        return Candidate(points, counted, present, 0, ShapeKind.SEVEN_PAIRS, ())
+        if hogs < 2 or not counted & self._hog:
+            return Candidate(points, counted, present, 0, ShapeKind.SEVEN_PAIRS, ())
+        points += (hogs - 1) * self._hog_points
+        return Candidate(points, counted, present, 0, ShapeKind.SEVEN_PAIRS, self._more_hogs(hogs))
 
     def _rare(self, hand: Hand, how: int, base: int) -> list[Candidate]:
         """Thirteen orphans, unrelated tiles and hands with a knitted straight."""

@@ -14,7 +14,7 @@ from scorer.bitboard import bits_of, chows_of
 from scorer.circumstances import Opening
 from scorer.engine.honours import HonourFans
 from scorer.engine.linking import Link, Linker, RankedSet
-from scorer.fans import PLACE
+from scorer.fans import printed_place
 from scorer.fans.model import Chows, Fan, Frame, Honours, Palette, PlainCounts, Pungs, View, Win
 from scorer.profiles import Profile
 
@@ -79,7 +79,7 @@ class FanTables:
         counted = points = 0
         # The order is that of the printed values: a fan is dropped by what implies it, even if the profile
         # makes that fan cheaper.
-        for fan in sorted(self.fans_of(present), key=lambda fan: PLACE[fan.number]):
+        for fan in sorted(self.fans_of(present), key=printed_place):
             if present & self.bit[fan.name]:
                 counted |= self.bit[fan.name]
                 points += fan.points

@@ -14,7 +14,7 @@ from scorer.engine.linking import Link, Linker, RankedSet
 from scorer.engine.reading import Group, Reading, Tiles, chow_tiles
 from scorer.engine.search import Candidate
 from scorer.engine.tables import FanTables, ranked
-from scorer.fans import NINE_GATES, ORPHAN_PUNG, TILE_HOG
+from scorer.fans import NINE_GATES, ORPHAN_PUNG
 from scorer.fans.model import Fan, ShapeKind
 from scorer.hand import Hand
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
@@ -37,8 +37,6 @@ def fan_counts(
     often = {bit: count for bit, _, count in candidate.repeats}
     names = [fan.name for fan in tables.fans_of(candidate.counted)]
     counts = {name: often.get(tables.bit[name], 1) for name in names}
-    if TILE_HOG in counts:
-        counts[TILE_HOG] = hand.packed.hogs
     if hand.flowers:
         counts |= flower_counts(tables, hand, circumstances)
     return counts

@@ -1,7 +1,7 @@
 """The search for the best reading, on packed integers and tables.
 
-The engine knows only three fans by name, because the rules tie their count to something else: 无番和 (nothing
-else counts), 四归一 (counted by faces) and 幺九刻 (see :mod:`scorer.engine.honours`).
+The engine knows only three fans by name, because the rules tie their count to something else: 四归一 (counted by
+faces), 无番和 (nothing else counts; see :mod:`scorer.engine.tables`) and 幺九刻 (see :mod:`scorer.engine.honours`).
 
 Scoring a hand with one reading costs one look-up for each of: the four suits, the chows, the pungs, the counts of
 sets, the tiles, how it was won, and the exclusions; and up to three for the wait.
@@ -32,7 +32,7 @@ from scorer.engine.linking import Claim
 from scorer.engine.suits import SUITS
 from scorer.engine.tables import ChowEntry, FanTables, PungEntry, Repeats, ranked
 from scorer.engine.wait_masks import exhausted, standard_wait
-from scorer.fans import CHICKEN_HAND, TILE_HOG
+from scorer.fans import TILE_HOG
 from scorer.fans.model import HandShape, Pair, PlainCounts, ShapeKind, Wait
 from scorer.hand import Hand
 from scorer.profiles import OF_SIX_FACES, OVER_SETS, Profile
@@ -112,8 +112,6 @@ class Engine:
         self.waits = self.edge | self.closed | self.single
         self.hog = tables.mask(PlainCounts(1, 0, 0))
         self.hog_points = tables.points(TILE_HOG)
-        self.chicken = tables.bit.get(CHICKEN_HAND, 0)
-        self.chicken_points = tables.points(CHICKEN_HAND)
         self.seven_pairs = tables.mask(HandShape(ShapeKind.SEVEN_PAIRS)) | self.single
         in_a_row = HandShape(ShapeKind.SEVEN_PAIRS, consecutive_pairs=True)
         self.seven_in_a_row = tables.mask(in_a_row) | self.single
@@ -262,8 +260,6 @@ class Engine:
         for bit, further, _ in repeats:
             if counted & bit:
                 points += further
-        if not counted and self.chicken:
-            return _new(Candidate, (self.chicken_points, self.chicken, present, reading, kind, (), None))
         return _new(Candidate, (points, counted, present, reading, kind, repeats, None))
 
     def _wait_fans(self, reading: int, winning: int, pair: int) -> int:

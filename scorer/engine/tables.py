@@ -15,7 +15,7 @@ from scorer.circumstances import Opening
 from scorer.engine.honours import HonourFans
 from scorer.engine.linking import Link, Linker, RankedSet
 from scorer.engine.remembered import Remembered
-from scorer.fans import printed_place
+from scorer.fans import CHICKEN_HAND, printed_place
 from scorer.fans.model import Chows, Fan, Frame, Honours, Palette, PlainCounts, Pungs, View, Win
 from scorer.profiles import Profile
 
@@ -102,6 +102,8 @@ class FanTables:
                 counted |= bit
                 points += fan.points
                 present &= ~self._dropped[fan.name]
+        if not counted:
+            counted, points = self.bit.get(CHICKEN_HAND, 0), self.points(CHICKEN_HAND)
         return counted, points
 
     def _names(self, mask: int) -> dict[str, int]:

@@ -105,6 +105,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
     "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files", "vision.tiles"),
+    "models.tables": ("scorer", "vision", "vision.tiles", "models.rendering"),
     "models.training": (
         *VISION_BASICS,
         "vision.evaluation",
@@ -122,6 +123,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision.networks",
         "vision.tracking",
         "models.rendering",
+        "models.tables",
         "models.training",
     ),
     "models": (),

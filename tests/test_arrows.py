@@ -33,6 +33,7 @@ WEB_BASICS = (
     "scorer.fans",
     "models.manifest",
     "vision",
+    "vision.isolation",
     "vision.tilesets",
     "vision.tracking",
 )
@@ -51,6 +52,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
+    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets"),
     "vision.batch": (
         *VISION_BASICS,
         "vision",
@@ -72,6 +74,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision",
         "vision.networks",
         "vision.tilesets",
+        "vision.isolation",
         "vision.batch",
         "vision.batch.listing",
         "vision.batch.results",
@@ -102,6 +105,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
     "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files", "vision.tiles"),
+    "models.tables": ("scorer", "vision", "vision.tiles", "models.rendering"),
     "models.training": (
         *VISION_BASICS,
         "vision.evaluation",
@@ -111,12 +115,15 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     ),
     "models.figures": (
         *VISION_BASICS,
+        "scorer.winning",
         "vision",
         "vision.decoding",
         "vision.evaluation",
         "vision.layout",
         "vision.networks",
+        "vision.tracking",
         "models.rendering",
+        "models.tables",
         "models.training",
     ),
     "models": (),
@@ -126,6 +133,7 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp.ledger",),
     "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
+    "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),

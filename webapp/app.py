@@ -1,7 +1,6 @@
 """The application factory."""
 
 import io
-import threading
 from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
@@ -10,6 +9,7 @@ from flask import Flask, Request, Response, jsonify
 from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
+from vision.isolation.service import PhotoService
 from vision.photo_formats import MAX_BYTES
 from webapp import api, compression, errors, language, metrics, pages, profiles, request_log, security
 from webapp.ledger import Ledger
@@ -69,8 +69,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     profiles.init_app(app, app.config["PROFILES"])
     app.extensions["ledger"] = Ledger(app.config["DATABASE"])
     app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
-    # Recognition uses every core for a fraction of a second. Two at once would take as long and twice the memory.
-    app.extensions["recognising"] = threading.Lock()
+    app.extensions["photo_service"] = PhotoService()
 
     _set_up_templates(app)
     metrics.init_app(app)
@@ -95,6 +94,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         return answer
 
     return app
+
+
+def close(app: Flask) -> None:
+    """Ends what the application started: its process for photos, its pending photos, its connections."""
+    for name in ("photo_service", "pending_photos", "ledger"):
+        app.extensions[name].close()
 
 
 def _set_up_templates(app: Flask) -> None:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from scorer import PROFILES, hand_from_json, score
 from vision.photo_formats import MAX_BYTES
-from webapp import create_app
+from webapp.app import close, create_app
 
 JSON_PATHS = ["/score", "/assess", "/settle", "/waits", "/notation", "/hands"]
 PHOTO = "/api/v1/recognise"
@@ -20,8 +20,7 @@ PHOTO = "/api/v1/recognise"
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     app = create_app({"DATABASE": Path(tmp_path_factory.mktemp("hostile")) / "ledger.sqlite3"})
     yield app.test_client()
-    app.extensions["pending_photos"].close()
-    app.extensions["ledger"].close()
+    close(app)
 
 
 def refusal(answer: Any) -> tuple[int, str]:

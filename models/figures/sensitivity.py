@@ -86,7 +86,7 @@ class Picture:
         self.count = count
         self._photo = photo
         self._detector, self._reader = (_Memo(open_session(name)) for name in ("detector", "reader"))
-        self._tiles: dict[tuple[object, object], Tiles] = {}
+        self._tiles: dict[tuple[object, ...], Tiles] = {}
 
     def read(self, settings: Settings) -> Recognition:
         """Recognise the photo with these thresholds."""

@@ -105,6 +105,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
     "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files", "vision.tiles"),
+    "models.tables": ("scorer", "vision", "vision.tiles", "models.rendering"),
     "models.training": (
         *VISION_BASICS,
         "vision.evaluation",
@@ -122,6 +123,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision.networks",
         "vision.tracking",
         "models.rendering",
+        "models.tables",
         "models.training",
     ),
     "models": (),
@@ -131,6 +133,7 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp.ledger",),
     "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
+    "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),

@@ -4,6 +4,7 @@ Sections:
   accuracy    the labelled photos kept for measuring (a few minutes)
   held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
   hands       rendered hands, read and compared
+  layout      simulated tables without pixels, kind by kind (a minute or two)
   clips       clips of a hand-held camera, against single frames of them (a quarter of an hour)
   robustness  recall as pictures get worse (several minutes)
   speed       the benchmarks of tests/bench; the comparison with mahjong-detector only where that is installed
@@ -22,7 +23,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import clips, hands, robustness, sensitivity
+from models.figures import clips, hands, layout, robustness, sensitivity
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from models.figures.thresholds import groups, thresholds
@@ -81,6 +82,13 @@ def write_hands(_: argparse.Namespace) -> None:
     """Write the section `hands`."""
     results = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
     write_section("hands", hands.section(results))
+
+
+def write_layout(_: argparse.Namespace) -> None:
+    """Write the section `layout`, and print it."""
+    text = layout.section(layout.measure(progress=lambda kind: _say(f"layout: {kind}")))
+    print(text)
+    write_section("layout", text)
 
 
 def write_clips(options: argparse.Namespace) -> None:
@@ -145,6 +153,7 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": write_accuracy,
     "held-out": write_held_out,
     "hands": write_hands,
+    "layout": write_layout,
     "clips": write_clips,
     "robustness": write_robustness,
     "speed": write_speed,

@@ -148,27 +148,29 @@ def hint_in_words(code: str, side: str | None, number: int) -> str:
     match code, side:
         case "glare", "left":
             words = ngettext(
-                "Glare on the first tile. Tilt the phone.",
+                "Glare on the first %(number)s tile. Tilt the phone.",
                 "Glare on the first %(number)s tiles. Tilt the phone.",
                 number,
             )
         case "glare", "right":
             words = ngettext(
-                "Glare on the last tile. Tilt the phone.",
+                "Glare on the last %(number)s tile. Tilt the phone.",
                 "Glare on the last %(number)s tiles. Tilt the phone.",
                 number,
             )
         case "glare", _:
             words = ngettext(
-                "Glare on one tile. Tilt the phone.", "Glare on %(number)s tiles. Tilt the phone.", number
+                "Glare on %(number)s tile. Tilt the phone.",
+                "Glare on %(number)s tiles. Tilt the phone.",
+                number,
             )
         case "missing", _:
-            words = ngettext("One more tile.", "%(number)s more tiles.", number)
+            words = ngettext("%(number)s more tile.", "%(number)s more tiles.", number)
         case "too_many", _:
-            words = ngettext("One tile too many.", "%(number)s tiles too many.", number)
+            words = ngettext("%(number)s tile too many.", "%(number)s tiles too many.", number)
         case _:
             words = ngettext(
-                "Hold still: one tile is not sure yet.",
+                "Hold still: %(number)s tile is not sure yet.",
                 "Hold still: %(number)s tiles are not sure yet.",
                 number,
             )

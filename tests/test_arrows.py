@@ -105,6 +105,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
     "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files", "vision.tiles"),
+    "models.tables": ("scorer", "vision", "vision.tiles", "models.rendering"),
     "models.training": (
         *VISION_BASICS,
         "vision.evaluation",
@@ -114,12 +115,15 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     ),
     "models.figures": (
         *VISION_BASICS,
+        "scorer.winning",
         "vision",
         "vision.decoding",
         "vision.evaluation",
         "vision.layout",
         "vision.networks",
+        "vision.tracking",
         "models.rendering",
+        "models.tables",
         "models.training",
     ),
     "models": (),
@@ -131,6 +135,7 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "flask": ("webapp",),
     "uvicorn": ("webapp.serving",),
     "h11": ("webapp.serving",),
+    "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),

@@ -86,6 +86,19 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     pages.init_app(app)
     app.register_blueprint(api.blueprint)
 
+    _add_watch_and_artwork(app)
+    return app
+
+
+def close(app: Flask) -> None:
+    """Ends what the application started: its process for photos, its pending photos, its connections."""
+    for name in ("photo_service", "pending_photos", "ledger"):
+        app.extensions[name].close()
+
+
+def _add_watch_and_artwork(app: Flask) -> None:
+    """Add the addresses that belong to no page and to no version of the API."""
+
     @app.get("/healthz")
     def healthz() -> Response:
         """200 if the database answers."""
@@ -98,14 +111,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         answer = Response(tile_sprite().content, mimetype="image/svg+xml")
         answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return answer
-
-    return app
-
-
-def close(app: Flask) -> None:
-    """Ends what the application started: its process for photos, its pending photos, its connections."""
-    for name in ("photo_service", "pending_photos", "ledger"):
-        app.extensions[name].close()
 
 
 def _set_up_templates(app: Flask) -> None:

@@ -13,6 +13,8 @@ from scorer import profile_named
 from scorer.errors import FanlensError
 from webapp.app import close, create_app
 from webapp.certificate import Certificate, certificate_for
+from webapp.ledger import Ledger
+from webapp.ledger.commands import database_option
 from webapp.ledger.database import default_database
 from webapp.network import addresses, is_everywhere, names_of
 from webapp.request_log import to_stderr
@@ -28,11 +30,7 @@ from webapp.serving import Serving, ServingError
     type=click.IntRange(0, 65535),
     help="Port to listen on; 0 takes any free port.",
 )
-@click.option(
-    "--database",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="SQLite file of confirmed hands.  [default: in your application folder]",
-)
+@database_option
 @click.option(
     "--https",
     is_flag=True,
@@ -70,7 +68,7 @@ def serve(
     *,
     host: str,
     port: int,
-    database: Path | None,
+    database: str | None,
     https: bool,
     profiles: tuple[str, ...],
     names: tuple[str, ...],
@@ -81,12 +79,11 @@ def serve(
     """Serve the scoring page on your network."""
     if log_json:
         to_stderr()
-    path = database or default_database()
     with contextlib.ExitStack() as open_things:
         try:
             app = create_app(
                 {
-                    "DATABASE": path,
+                    "DATABASE": database or default_database(),
                     "PROFILES": tuple(map(profile_named, profiles)),
                     "HOSTS": (*names, *(() if is_everywhere(host) else (host,))),
                     "OPERATOR_KEY": operator_key,
@@ -95,7 +92,8 @@ def serve(
         except FanlensError as error:
             raise click.ClickException(error.message) from error
         open_things.callback(close, app)
-        certificate = _certificate(host, names, path.parent) if https else None
+        ledger: Ledger = app.extensions["ledger"]
+        certificate = _certificate(host, names, _own_folder(ledger)) if https else None
         try:
             serving = open_things.enter_context(Serving(app, host, port, certificate, proxies=proxies))
         except (OSError, UnicodeError) as error:
@@ -107,13 +105,18 @@ def serve(
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             _announce(addresses(host, serving.port, "https" if https else "http"), certificate)
-            click.echo(f"Confirmed hands are kept in {path}. Ctrl-C stops.")
+            click.echo(f"Confirmed hands are kept in {ledger.database.name}. Ctrl-C stops.")
             sys.stdout.flush()
             serving.wait()
         except KeyboardInterrupt:
             click.echo("Stopped.")
         except ServingError as error:
             raise click.ClickException(error.message) from error
+
+
+def _own_folder(ledger: Ledger) -> Path:
+    """Where the certificate is kept: beside an SQLite file, or in the application folder."""
+    return (ledger.database.path or default_database()).parent
 
 
 def _reason(error: OSError | UnicodeError) -> str:

@@ -12,6 +12,7 @@ from scorer.errors import FanlensError
 from vision.photo_formats import PHOTO_FORMATS
 from vision.tilesets.errors import TileSetError
 from webapp.language import Message, gettext, later, ngettext
+from webapp.ledger.exchange import BadExportError
 
 #: The values of the placeholders in these sentences.
 VALUES = {"formats": ", ".join(form.name for form in PHOTO_FORMATS)}
@@ -184,6 +185,8 @@ def sentence_for(error: FanlensError) -> str:
                 "number": error.position + 1,
                 "reason": sentence_for_code(error.code, error.message),
             }
+        case BadExportError():
+            return gettext("This match cannot be imported: %(reason)s") % {"reason": error.reason}
         case TileSetError():
             sentence = TILESET_SENTENCES.get(error.code)
             return error.message if sentence is None else gettext(sentence)

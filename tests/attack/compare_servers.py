@@ -1,4 +1,4 @@
-"""Compare WSGI servers under slow clients: `python tests/attack/compare_servers.py` (see `docs/reliability.md`).
+"""Compare WSGI servers under slow clients: `python tests/attack/compare_servers.py`.
 
 It needs a virtual environment with Flask, waitress, gunicorn, cheroot, hypercorn, granian, uvicorn and a2wsgi.
 Each serves the same small application with eight threads on the loopback. Slow clients come from 127.0.0.2, the honest

@@ -169,12 +169,11 @@ class TestHeaders:
         answer = client.post("/api/v1/hands", json=hand | {"discarder": "S"}, headers=headers)
         assert refusal(answer) == (421, "unknown_host")
         assert host.lower().split(":")[0] in answer.json["error"]["message"].lower()
-        assert client.get("/api/v1/hands", headers=headers).status_code == 421
-        assert client.delete("/api/v1/hands/1", headers=headers).status_code == 421
-        assert client.get("/", headers=headers).status_code == 421
+        for path in ("/", "/api/v1/hands"):
+            assert client.get(path, headers=headers).status_code == 421
 
     @pytest.mark.parametrize(
-        "host", ["localhost", "LOCALHOST:81", "127.0.0.1:8000", "192.168.1.7", "[::1]:80", "localhost."]
+        "host", ["LOCALHOST:81", "127.0.0.1:8000", "192.168.1.7", "[::1]:80", "localhost."]
     )
     def test_host_that_is_ours(self, client: FlaskClient, host: str) -> None:
         assert client.get("/", headers={"Host": host}).status_code == 200

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from vision.threshold import FOR_SPEED, threshold
 
 BY_HAND_IN_0_5 = "set by hand in version 0.5.0; never fitted"
-ON_CLIPS = "chosen in version 0.5.0 on clips of training photos (python -m models.figures clips)"
+ON_CLIPS = (
+    "chosen in version 0.5.0 on 24 clips of training photos and rendered tables (models.figures.clips, seeds from "
+    "1850000)"
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class EvidenceLimits:
     """How much each frame counts (`vision.tracking.evidence`)."""
 
     worthless: float = threshold(
-        0.05,
+        0.02,
         "probability",
         "That what a frame shows of a tile says nothing about its face, as in glare.",
         ON_CLIPS,
@@ -92,7 +95,7 @@ class HintLimits:
         0.5, "tile sizes", "A camera that moves farther from frame to frame blurs them.", BY_HAND_IN_0_5
     )
     settled: float = threshold(
-        1.8, "frames", "A hand is settled if each of its tiles was found in so many.", BY_HAND_IN_0_5
+        2.5, "frames", "A hand is settled if each of its tiles was found in so many.", ON_CLIPS
     )
 
 

@@ -230,6 +230,25 @@ export function renameForm(match, done) {
   return shell(gettext("Rename a player"), [player.element, h("label", {}, gettext("Name"), name)], save);
 }
 
+export function confirmHandOver(run) {
+  const go = h(
+    "button",
+    { type: "button", class: "button primary", "data-save": true, onclick: run },
+    gettext("Hand over"),
+  );
+  return shell(
+    gettext("Hand the match over?"),
+    h(
+      "p",
+      {},
+      gettext(
+        "You get a link for the new owner. From then on only they can rename players or delete the match.",
+      ),
+    ),
+    go,
+  );
+}
+
 export function confirmRemoval(run) {
   const remove = h(
     "button",

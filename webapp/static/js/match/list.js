@@ -1,7 +1,7 @@
 // The list of matches, and the form that starts one. The list comes from the keys that this browser holds.
 
 import { ApiError, call } from "../api.js";
-import { complain, gettext, h, language } from "../dom.js";
+import { complain, gettext, h, language, ngettext, say } from "../dom.js";
 import { signed } from "../words.js";
 import * as keys from "./keys.js";
 
@@ -16,6 +16,7 @@ function search(before) {
     player: wanted.player.trim(),
     fan: wanted.fan.trim(),
     points: wanted.points ? Number(wanted.points) : null,
+    since: wanted.since || null,
     before,
   };
 }
@@ -114,7 +115,7 @@ part("new-form").addEventListener("submit", async (event) => {
       },
     });
     keys.keep(answer);
-    location.assign(`/match/${answer.owner_key}`);
+    location.assign(`/match/${answer.keys.look}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     problem.textContent = error.message;
@@ -125,8 +126,29 @@ part("new-form").addEventListener("submit", async (event) => {
 let typing = null;
 part("search").addEventListener("input", () => {
   clearTimeout(typing);
-  typing = setTimeout(show, 250);
+  typing = setTimeout(() => show(), 250);
 });
+part("import-file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  event.target.value = "";
+  const problem = part("import-error");
+  problem.hidden = true;
+  if (!file) return;
+  try {
+    const { matches } = await call("POST", "/matches/import", JSON.parse(await file.text()));
+    for (const one of matches) keys.keep(one);
+    say(ngettext("%(number)s match was imported.", "%(number)s matches were imported.", matches.length));
+    show();
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof SyntaxError)) throw error;
+    problem.textContent =
+      error instanceof ApiError
+        ? error.message
+        : gettext("This is not a JSON file. Choose an export of Fanlens.");
+    problem.hidden = false;
+  }
+});
+
 part("search").addEventListener("submit", (event) => event.preventDefault());
 part("more").addEventListener("click", () => show(last));
 

@@ -133,6 +133,8 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp.ledger",),
     "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
+    "uvicorn": ("webapp.serving",),
+    "h11": ("webapp.serving",),
     "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -165,12 +165,15 @@ def recognise(
     profile: str | PathLike[str] | Profile = "guobiao",
     load_ms: float = 0.0,
     tileset: TileSet | None = None,
+    earlier: Callable[[Tiles, tuple[int, int]], Tiles] | None = None,
     settings: RecognitionSettings = SETTINGS,
 ) -> Recognition:
     """Read a photo of a declared hand and score it.
 
     profile: the rules to score by, their name, or the path of a profile file.
     tileset: the tile set that lies on the table, if Fanlens was taught it (`vision.tilesets`).
+    earlier: adds what frames of a camera said before to the tiles read in a photo of this width and height
+        (`vision.tracking`).
     load_ms: what opening the photo took, to be counted in `timing_ms`.
 
     The networks are opened on first use, once per process. Raises `models.manifest.ModelError` if they are missing
@@ -184,6 +187,8 @@ def recognise(
     reader = Reader(open_session("reader"), weigh, settings.reading)
     tiles = Finder(detector, reader, settings.sizes).find(photo, partial(_timed, timing))
     size = photo.width, photo.height
+    if earlier is not None:
+        tiles = earlier(tiles, size)
     found = interpret(tiles, size, circumstances, profile=rules, image=photo.name, settings=settings)
     timing |= {stage: found.timing_ms[stage] for stage in ("decode", "score")}
     return replace(found, timing_ms={**timing, "total": sum(timing.values())})

@@ -16,7 +16,9 @@ from vision.networks.runtime import InferenceSession
 
 @pytest.fixture
 def options(tmp_path: Path) -> argparse.Namespace:
-    return argparse.Namespace(run=tmp_path / "run", init=None, steps=6, stop=None, batch=1, rate=1e-3, seed=1)
+    return argparse.Namespace(
+        run=tmp_path / "run", init=None, steps=6, stop=None, batch=1, rate=1e-3, seed=1, rounded=False
+    )
 
 
 class Tiny(torch.nn.Module):
@@ -52,6 +54,18 @@ def test_a_resumed_training_ends_like_an_uninterrupted_one(
     assert [end["updates"] for end in ends] == [6, 6]
     for one, other in zip(ends[0]["average"].values(), ends[1]["average"].values(), strict=True):
         assert torch.equal(one, other)
+
+
+def test_weights_are_rounded_for_a_while_as_the_export_rounds_them() -> None:
+    layer = torch.nn.Conv2d(2, 2, 1)
+    exact = torch.tensor([[1.0, 0.3], [-0.01, 0.0071]]).view(2, 2, 1, 1)
+    with torch.no_grad():
+        layer.weight.copy_(exact)
+    with loop.rounded(layer):
+        assert layer.weight.flatten().tolist() == pytest.approx([1.0, 19 / 64, -0.01, 45 / 64 * 0.01])
+        layer(torch.ones(1, 2, 1, 1)).sum().backward()
+    assert torch.equal(layer.weight.detach(), exact)
+    assert layer.weight.grad is not None
 
 
 def test_the_average_follows_the_weights_faster_at_first() -> None:

@@ -84,8 +84,8 @@ def sampling_odds(patches: Patches) -> np.ndarray:
         "drawn": 0.18,
         "nothing": 0.05,
         "mistake": 0.12,
-        "back": 0.02,
-        "blank": 0.015,
+        "back": 0.05,
+        "blank": 0.006,
     }
     odds = np.zeros(len(kinds))
     for kind, share in shares.items():

@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
 from vision.photo_formats import MAX_BYTES
-from webapp import api, compression, errors, language, metrics, pages, profiles, request_log, security
+from webapp import api, compression, errors, language, metrics, owner, pages, profiles, request_log, security
 from webapp.ledger import Ledger
 from webapp.ledger.database import default_database
 from webapp.pending_photos import PendingPhotos
@@ -77,6 +77,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     request_log.init_app(app)
     errors.init_app(app)
     security.init_app(app)
+    owner.init_app(app)
     compression.init_app(app)
     pages.init_app(app)
     app.register_blueprint(api.blueprint)

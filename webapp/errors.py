@@ -14,6 +14,7 @@ from models.manifest import ModelError
 from scorer import HandError
 from scorer.errors import FanlensError
 from vision.errors import PhotoError
+from vision.isolation.service import BusyError
 from vision.tilesets.errors import TileSetError
 from webapp.language import Message, gettext, later
 from webapp.ledger import AlreadyConfirmedError, HandChangedError, LedgerError, MatchError
@@ -63,7 +64,7 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
     match error:
         case PhotoError(code="too_many_bytes"):
             found = (413, "too_large")
-        case ModelError():
+        case ModelError() | BusyError():
             found = (503, error.code)
         case PhotoError() | HandError():
             found = (422, error.code)
@@ -83,7 +84,10 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
 def answer_for(error: FanlensError) -> BaseResponse:
     """The answer for an error of Fanlens."""
     refusal = refusal_of(error)
-    return _answer(refusal.status, refusal.code, refusal.message)
+    answer = _answer(refusal.status, refusal.code, refusal.message)
+    if isinstance(error, BusyError):
+        answer.headers["Retry-After"] = str(error.retry_after_s)
+    return answer
 
 
 def http_answer_for(error: HTTPException) -> BaseResponse:

@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.figures.hands import KINDS, same_hand
+from models.figures.hands import KINDS
 from models.figures.specimens import TileCounts, default_labels, of_rendered
 from models.figures.specimens import compare as compare_centres
 from models.figures.thresholds import Settings, Threshold, thresholds
 from models.rendering import render_scene
-from models.rendering.hands import LaidHand
+from models.rendering.hands import LaidHand, same_hand
 from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import compare as compare_boxes
 from vision.layout.roles import Role

@@ -4,6 +4,7 @@ Hands belong to the browser that confirmed them (`webapp.owner`); to every other
 """
 
 import re
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
@@ -29,8 +30,8 @@ def hands() -> Response:
     page = asked_page(request.args)
     answer = jsonify(hands=[entry.to_json() for entry in page.entries])
     if page.following is not None:
-        asked = {**request.args.to_dict(), "before": page.following}
-        answer.headers["Link"] = f'<{url_for("api.ledger.hands", **asked)}>; rel="next"'
+        asked = urlencode({**request.args.to_dict(), "before": page.following})
+        answer.headers["Link"] = f'<{url_for("api.ledger.hands")}?{asked}>; rel="next"'
     return answer
 
 

@@ -52,7 +52,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
-    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets"),
+    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets", "vision.tracking"),
     "vision.batch": (
         *VISION_BASICS,
         "vision",

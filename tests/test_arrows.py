@@ -53,7 +53,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
-    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets"),
+    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets", "vision.tracking"),
     "vision.batch": (
         *VISION_BASICS,
         "vision",
@@ -134,6 +134,8 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp.ledger",),
     "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
+    "uvicorn": ("webapp.serving",),
+    "h11": ("webapp.serving",),
     "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "numpy": ("scorer.arrays", "vision", "models"),  # the rest of the scorer needs nothing but Python

@@ -16,6 +16,7 @@ from typing import Final
 
 from scorer.errors import HandError
 from scorer.fans import CATALOGUE, PLATFORM_FANS, Fan, in_order
+from scorer.fans.pattern import SetPattern
 
 RULINGS: Final[dict[str, tuple[str, str]]] = {
     "knitted_body_wait": (
@@ -30,9 +31,15 @@ RULINGS: Final[dict[str, tuple[str, str]]] = {
         "七对可计清幺九、混幺九、字一色及全大等番种",
         "seven pairs may count fans whose definitions speak of sets",
     ),
+    "unavoidable_hog": (
+        "七对和清幺九、绿一色时,必有的一个四归一也计分",
+        "seven pairs of 清幺九 or 绿一色 count the one 四归一 that six faces cannot avoid",
+    ),
 }
 """The questions each profile answers with yes or no, in Chinese and English."""
 
+OF_SIX_FACES: Final = ("清幺九", "绿一色")
+"""Fans of only six faces, so that seven pairs must hold one of them four times: see ``unavoidable_hog``."""
 OVER_SETS: Final = ("清幺九", "混幺九", "字一色", "全大", "全中", "全小", "大于五", "小于五")
 """Fans whose definitions speak of sets, which seven pairs do not have: see ``pairs_are_sets``."""
 
@@ -55,6 +62,7 @@ class Profile:
     knitted_body_wait: bool = True
     exhausted_wait: bool = True
     pairs_are_sets: bool = True
+    unavoidable_hog: bool = True
 
     @cached_property
     def by_name(self) -> dict[str, Fan]:
@@ -65,13 +73,14 @@ class Profile:
     def key(self) -> str:
         """A fingerprint of everything the profile says, 64 hexadecimal digits (SHA-256).
 
-        Two profiles have the same key if and only if they have the same names, fans, points, exclusions,
-        minimum, base and rulings. Store it beside results to notice later that a profile file was edited.
+        Two profiles have the same key if and only if they have the same names, fans, patterns, points,
+        exclusions, minimum, base and rulings. Store it beside results to notice later that a profile file was edited.
         """
         content = {
             "names": [self.name, self.title, self.title_english],
             "numbers": [self.minimum, self.base],
             "fans": [[fan.number, fan.name, fan.points, *fan.drops] for fan in self.fans],
+            "patterns": [repr(fan.holds) for fan in self.fans if isinstance(fan.holds, SetPattern)],
             "rulings": {name: getattr(self, name) for name in RULINGS},
         }
         return sha256(json.dumps(content).encode("ascii")).hexdigest()
@@ -151,7 +160,8 @@ def _text1998() -> Profile:
 
 
 def _wmo2006() -> Profile:
-    changes = without_drop(("九莲宝灯", "连七对", "十三幺", "四暗刻", "七对"), "不求人")
+    concealed = ("九莲宝灯", "连七对", "十三幺", "四暗刻", "七对", "七星不靠", "全不靠")
+    changes = without_drop(concealed, "不求人") | without_drop(("绿一色",), "混一色")
     changes["双暗杠"] = {"points": 8}
     changes["明暗杠"] = {"points": 6}
     return Profile(
@@ -160,6 +170,16 @@ def _wmo2006() -> Profile:
         "World Mahjong Organization (2006)",
         altered(CATALOGUE, changes),
         knitted_body_wait=False,
+    )
+
+
+def _wmo2014() -> Profile:
+    return replace(
+        _wmo2006(),
+        name="wmo2014",
+        title="世界麻将组织规则(2006,含2014年修订)",
+        title_english="World Mahjong Organization (2006, with the revision of 2014)",
+        unavoidable_hog=False,
     )
 
 
@@ -181,6 +201,6 @@ def _platform() -> Profile:
 
 DEFAULT: Final = Profile("guobiao", "国标麻将竞赛规则(默认)", "Competition practice (default)")
 PROFILES: Final[dict[str, Profile]] = {
-    profile.name: profile for profile in (DEFAULT, _text1998(), _wmo2006(), _platform())
+    profile.name: profile for profile in (DEFAULT, _text1998(), _wmo2006(), _wmo2014(), _platform())
 }
 """The built-in profiles by name."""

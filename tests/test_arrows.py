@@ -28,7 +28,15 @@ VISION_BASICS = (
     "vision.tiles",
 )
 """What everything in `vision` may build on."""
-WEB_BASICS = ("scorer", "scorer.fans", "models.manifest", "vision", "vision.tilesets")
+WEB_BASICS = (
+    "scorer",
+    "scorer.fans",
+    "models.manifest",
+    "vision",
+    "vision.isolation",
+    "vision.tilesets",
+    "vision.tracking",
+)
 """What everything in `webapp` may build on, the ledger excepted."""
 #: A package or module → what else of ours it may import. The most specific entry applies. An entry covers the modules
 #: of its package, and the sub-packages that have no entry themselves; a package may always import itself.
@@ -44,6 +52,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
+    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets", "vision.tracking"),
     "vision.batch": (
         *VISION_BASICS,
         "vision",
@@ -65,9 +74,18 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
         "vision",
         "vision.networks",
         "vision.tilesets",
+        "vision.isolation",
         "vision.batch",
         "vision.batch.listing",
         "vision.batch.results",
+    ),
+    "vision.tracking": (
+        *VISION_BASICS,
+        "vision",
+        "vision.networks",
+        "vision.layout",
+        "vision.decoding",
+        "vision.tilesets",
     ),
     # What joins the stages: recognition, pictures, commands.
     "vision": (
@@ -87,6 +105,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "models.manifest": ("scorer.errors",),
     "models.drawing": ("scorer", "vision.artwork", "vision.output_files"),
     "models.rendering": ("scorer", "scorer.winning", "models.drawing", "vision.output_files", "vision.tiles"),
+    "models.tables": ("scorer", "vision", "vision.tiles", "models.rendering"),
     "models.training": (
         *VISION_BASICS,
         "vision.evaluation",
@@ -96,12 +115,15 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     ),
     "models.figures": (
         *VISION_BASICS,
+        "scorer.winning",
         "vision",
         "vision.decoding",
         "vision.evaluation",
         "vision.layout",
         "vision.networks",
+        "vision.tracking",
         "models.rendering",
+        "models.tables",
         "models.training",
     ),
     "models": (),
@@ -111,6 +133,9 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp.ledger",),
     "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
+    "uvicorn": ("webapp.serving",),
+    "h11": ("webapp.serving",),
+    "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),

@@ -24,6 +24,8 @@ PHOTO_REASONS: Final[dict[str, str]] = {
     "too_small": "one side of the picture is shorter than `vision.photo_formats.MIN_SIDE_PX`",
     "damaged": "the file is damaged or cut short",
     "out_of_memory": "there is not enough memory to decode the picture",
+    "too_slow": "reading the picture took too long, so `fanlens serve` gave it up",
+    "crashed": "the process that read the picture for `fanlens serve` crashed",
 }
 """Every code of a `PhotoError` with its meaning; the codes are part of the public API."""
 

@@ -42,6 +42,7 @@ __all__ = ["Photo", "PhotoError", "load_photo"]
 #: A large JPEG is decoded at a reduced size, with its longer side no shorter than this.
 SMALLEST_GLANCE_PX = 1600
 
+_STRIP_PIXELS = 4 * 2**20
 _EXCHANGES_SIDES = 5  # from this EXIF orientation on, width and height change places
 
 _DECODERS = tuple(form.decoder for form in PHOTO_FORMATS)
@@ -162,8 +163,10 @@ def _decoded(data: bytes, label: str, smallest_px: int | None = None) -> tuple[P
                 )
                 image.draft(None, (width // parts, height // parts))
             orientation = _orientation(image)
-            picture = _turned(_srgb(image), orientation)
-            return picture, (height, width) if orientation >= _EXCHANGES_SIDES else (width, height)
+            picture = _srgb(image)
+            image.close()  # turning needs room for the picture once more
+            size = (height, width) if orientation >= _EXCHANGES_SIDES else (width, height)
+            return _turned(picture, orientation), size
     except PhotoError:
         raise
     except Image.DecompressionBombError as error:
@@ -253,35 +256,62 @@ def _check_before_decoding(image: Image.Image, label: str) -> None:
 
 
 def _srgb(image: Image.Image) -> Pixels:
-    """The decoded picture as uint8 H×W×3 sRGB, before its EXIF orientation is applied."""
+    """The decoded picture as uint8 H×W×3 sRGB, before its EXIF orientation is applied.
+
+    It is converted strip by strip: whole copies of a picture of 64 megapixels would take a gigabyte.
+    """
     image.load()
-    if image.mode in ("I", "I;16", "I;16L", "I;16B", "I;16N"):
-        grey = np.clip(np.asarray(image).astype(np.int64) // 257, 0, 255).astype(np.uint8)
+    width, height = image.size
+    manage = _Colours(image.info.get("icc_profile"))
+    pixels = np.empty((height, width, 3), np.uint8)
+    rows = max(1, _STRIP_PIXELS // width)
+    for top in range(0, height, rows):
+        bottom = min(top + rows, height)
+        pixels[top:bottom] = _strip_srgb(image.crop((0, top, width, bottom)), manage)
+    return pixels
+
+
+def _strip_srgb(strip: Image.Image, manage: _Colours) -> Pixels:
+    if strip.mode in ("I", "I;16", "I;16L", "I;16B", "I;16N"):
+        grey = np.clip(np.asarray(strip).astype(np.int64) // 257, 0, 255).astype(np.uint8)
         return np.repeat(grey[:, :, None], 3, axis=2)
-    if image.has_transparency_data:
-        layer = image.convert("RGBA")
+    if strip.has_transparency_data:
+        layer = strip.convert("RGBA")
         over = Image.new("RGBA", layer.size, "white")
         over.alpha_composite(layer)
         opaque = over.convert("RGB")
     else:
-        opaque = image if image.mode in ("RGB", "CMYK", "L") else image.convert("RGB")
-    managed = _managed(opaque, image.info.get("icc_profile"))
+        opaque = strip if strip.mode in ("RGB", "CMYK", "L") else strip.convert("RGB")
+    managed = manage(opaque)
     return np.asarray(managed if managed.mode == "RGB" else managed.convert("RGB"))
 
 
-def _managed(image: Image.Image, profile: bytes | None) -> Image.Image:
-    """Convert the picture to sRGB by its colour profile; leave it alone if that is missing, sRGB or broken."""
-    if not profile or b"sRGB" in profile or "sRGB".encode("utf-16-be") in profile:
-        return image
-    try:
-        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-        target = ImageCms.createProfile("sRGB")
-        flags = ImageCms.Flags.NONE
-        converted = ImageCms.profileToProfile(image, source, target, outputMode="RGB", flags=flags)
-    except (ImageCms.PyCMSError, OSError, ValueError):
-        # Without its profile the photo only has slightly wrong hues: no reason to refuse it.
-        return image
-    return image if converted is None else converted
+class _Colours:
+    """Converts strips of one picture to sRGB by its colour profile; leaves them alone if that is missing or broken."""
+
+    def __init__(self, profile: bytes | None) -> None:
+        srgb = not profile or b"sRGB" in profile or "sRGB".encode("utf-16-be") in profile
+        self._profile = None if srgb else profile
+        self._transform: ImageCms.ImageCmsTransform | None = None
+
+    def __call__(self, image: Image.Image) -> Image.Image:
+        if self._profile is None:
+            return image
+        try:
+            if self._transform is None:
+                self._transform = ImageCms.buildTransform(
+                    ImageCms.ImageCmsProfile(io.BytesIO(self._profile)),
+                    ImageCms.createProfile("sRGB"),
+                    image.mode,
+                    "RGB",
+                    flags=ImageCms.Flags.NONE,
+                )
+            converted = ImageCms.applyTransform(image, self._transform)
+        except (ImageCms.PyCMSError, OSError, ValueError):
+            # Without its profile the photo only has slightly wrong hues: no reason to refuse it.
+            self._profile = None
+            return image
+        return image if converted is None else converted
 
 
 def _orientation(image: Image.Image) -> int:

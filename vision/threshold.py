@@ -23,9 +23,11 @@ BY_HAND = "set by hand in version 0.1.0; never fitted"
 BY_HAND_IN_0_2 = "set by hand in version 0.2.0; never fitted"
 BY_HAND_IN_0_3 = "set by hand in version 0.3.0; never fitted"
 BY_HAND_IN_0_4 = "set by hand in version 0.4.0; never fitted"
+BY_HAND_IN_0_5 = "set by hand in version 0.5.0 on training photos and rendered pictures; never fitted"
 ON_RENDERED_HANDS = "set by hand in version 0.3.0 on rendered hands (seeds from 1700000); never fitted"
 ON_TRAINING_PHOTOS = "chosen in version 0.3.0 on training photos and rendered scenes"
 AGAINST_A_FAULT = "set by hand in version 0.4.0 to correct one observed fault; never fitted"
+ON_SIMULATED_TABLES = "chosen in version 0.5.0 on simulated tables (seeds from 5000000)"
 FOR_SPEED = "set by hand to bound time or memory"
 
 

@@ -1,7 +1,6 @@
 """The application factory."""
 
 import io
-import threading
 from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
@@ -10,12 +9,14 @@ from flask import Flask, Request, Response, jsonify
 from werkzeug.exceptions import BadRequest
 from werkzeug.formparser import FormDataParser
 
+from vision.isolation.service import PhotoService
 from vision.photo_formats import MAX_BYTES
-from webapp import api, compression, errors, language, metrics, pages, profiles, request_log, security
+from webapp import api, compression, errors, hosts, language, metrics, pages, profiles, request_log, security
 from webapp.ledger import Ledger
 from webapp.ledger.database import default_database
 from webapp.pending_photos import PendingPhotos
 from webapp.request_log import Quiet
+from webapp.serving import refusals
 from webapp.sprite import tile_sprite
 
 MEBIBYTE = 1 << 20
@@ -52,7 +53,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PROFILES` (profiles to score by
     besides the built-in ones), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo is kept), `MAX_CONTENT_LENGTH`
-    (bytes) and Flask's own settings. Raises `webapp.ledger.LedgerError` when the database is unusable.
+    (bytes), `HOSTS` (further names that the server answers to), `OPERATOR_KEY` (opens `/metrics` from elsewhere) and
+    Flask's own settings. Raises `webapp.ledger.LedgerError` when the database is unusable.
     """
     app = Quiet(__name__)
     app.request_class = InMemoryRequest
@@ -62,6 +64,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         PHOTO_LIFETIME_S=3600.0,
         MAX_CONTENT_LENGTH=MAX_BYTES + MEBIBYTE,
         MAX_FORM_PARTS=20,
+        HOSTS=(),
+        OPERATOR_KEY=None,
     )
     app.config.from_mapping(config or {})
     app.json.ensure_ascii = app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -69,17 +73,31 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     profiles.init_app(app, app.config["PROFILES"])
     app.extensions["ledger"] = Ledger(app.config["DATABASE"])
     app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
-    # Recognition uses every core for a fraction of a second. Two at once would take as long and twice the memory.
-    app.extensions["recognising"] = threading.Lock()
+    app.extensions["photo_service"] = PhotoService()
 
     _set_up_templates(app)
     metrics.init_app(app)
     request_log.init_app(app)
     errors.init_app(app)
+    hosts.init_app(app, app.config["HOSTS"])
     security.init_app(app)
+    refusals.init_app(app)
     compression.init_app(app)
     pages.init_app(app)
     app.register_blueprint(api.blueprint)
+
+    _add_watch_and_artwork(app)
+    return app
+
+
+def close(app: Flask) -> None:
+    """Ends what the application started: its process for photos, its pending photos, its connections."""
+    for name in ("photo_service", "pending_photos", "ledger"):
+        app.extensions[name].close()
+
+
+def _add_watch_and_artwork(app: Flask) -> None:
+    """Add the addresses that belong to no page and to no version of the API."""
 
     @app.get("/healthz")
     def healthz() -> Response:
@@ -93,8 +111,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         answer = Response(tile_sprite().content, mimetype="image/svg+xml")
         answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return answer
-
-    return app
 
 
 def _set_up_templates(app: Flask) -> None:

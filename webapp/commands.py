@@ -11,12 +11,14 @@ import segno
 
 from scorer import profile_named
 from scorer.errors import FanlensError
-from webapp.app import create_app
+from webapp.app import close, create_app
 from webapp.certificate import Certificate, certificate_for
+from webapp.ledger import Ledger
+from webapp.ledger.commands import database_option
 from webapp.ledger.database import default_database
-from webapp.network import addresses, names_of
+from webapp.network import addresses, is_everywhere, names_of
 from webapp.request_log import to_stderr
-from webapp.serving import Serving
+from webapp.serving import Serving, ServingError
 
 
 @click.command()
@@ -28,11 +30,7 @@ from webapp.serving import Serving
     type=click.IntRange(0, 65535),
     help="Port to listen on; 0 takes any free port.",
 )
-@click.option(
-    "--database",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="SQLite file of confirmed hands.  [default: in your application folder]",
-)
+@database_option
 @click.option(
     "--https",
     is_flag=True,
@@ -45,37 +43,80 @@ from webapp.serving import Serving
     multiple=True,
     help="Offer the rules of this TOML file too; may be repeated.",
 )
+@click.option(
+    "--name",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="Also answer to this name, e.g. of your router or proxy; may be repeated.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    metavar="ADDRESS",
+    multiple=True,
+    help="Address of a reverse proxy whose X-Forwarded- headers count; may be repeated.",
+)
+@click.option(
+    "--operator-key",
+    envvar="FANLENS_OPERATOR_KEY",
+    show_envvar=True,
+    help="Key that opens /metrics from other computers.",
+)
 @click.option("--log-json", is_flag=True, help="Log every request to standard error as JSON lines.")
 def serve(
-    *, host: str, port: int, database: Path | None, https: bool, profiles: tuple[str, ...], log_json: bool
+    *,
+    host: str,
+    port: int,
+    database: str | None,
+    https: bool,
+    profiles: tuple[str, ...],
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    operator_key: str | None,
+    log_json: bool,
 ) -> None:
     """Serve the scoring page on your network."""
     if log_json:
         to_stderr()
-    path = database or default_database()
     with contextlib.ExitStack() as open_things:
         try:
-            app = create_app({"DATABASE": path, "PROFILES": tuple(map(profile_named, profiles))})
+            app = create_app(
+                {
+                    "DATABASE": database or default_database(),
+                    "PROFILES": tuple(map(profile_named, profiles)),
+                    "HOSTS": (*names, *(() if is_everywhere(host) else (host,))),
+                    "OPERATOR_KEY": operator_key,
+                }
+            )
         except FanlensError as error:
             raise click.ClickException(error.message) from error
-        open_things.callback(app.extensions["ledger"].close)
-        open_things.callback(app.extensions["pending_photos"].close)
-        certificate = _certificate(host, path.parent) if https else None
+        open_things.callback(close, app)
+        ledger: Ledger = app.extensions["ledger"]
+        certificate = _certificate(host, names, _own_folder(ledger)) if https else None
         try:
-            serving = open_things.enter_context(Serving(app, host, port, certificate))
+            serving = open_things.enter_context(Serving(app, host, port, certificate, proxies=proxies))
         except (OSError, UnicodeError) as error:
             raise click.ClickException(
                 f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
             ) from error
+        app.extensions["photo_service"].start()
         # Service managers and containers stop a program with SIGTERM; treat it like Ctrl-C.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             _announce(addresses(host, serving.port, "https" if https else "http"), certificate)
-            click.echo(f"Confirmed hands are kept in {path}. Ctrl-C stops.")
+            click.echo(f"Confirmed hands are kept in {ledger.database.name}. Ctrl-C stops.")
             sys.stdout.flush()
             serving.wait()
         except KeyboardInterrupt:
             click.echo("Stopped.")
+        except ServingError as error:
+            raise click.ClickException(error.message) from error
+
+
+def _own_folder(ledger: Ledger) -> Path:
+    """Where the certificate is kept: beside an SQLite file, or in the application folder."""
+    return (ledger.database.path or default_database()).parent
 
 
 def _reason(error: OSError | UnicodeError) -> str:
@@ -84,12 +125,13 @@ def _reason(error: OSError | UnicodeError) -> str:
         return "this is not an address"
     if error.errno and error.errno > 0:
         return os.strerror(error.errno)
-    return str(error.strerror).partition(" (while")[0]
+    # Python 3.13 puts the reason elsewhere than 3.11.
+    return str(error.strerror or error).partition(" (while")[0]
 
 
-def _certificate(host: str, folder: Path) -> Certificate:
+def _certificate(host: str, names: tuple[str, ...], folder: Path) -> Certificate:
     try:
-        return certificate_for(names_of(host), folder)
+        return certificate_for(names_of(host, *names), folder)
     except OSError as error:
         raise click.ClickException(
             f"the certificate cannot be kept in {folder} ({error.strerror}): "
@@ -104,9 +146,9 @@ def _announce(open_at: list[str], certificate: Certificate | None) -> None:
     segno.make(open_at[0], error="m").terminal(out=sys.stdout, compact=True)
     if certificate:
         click.echo(
-            f"Browsers warn about this self-signed certificate once. To trust it on a phone, send\n"
-            f"  {certificate.path}\nto the phone and install it as a trusted certificate. SHA-256:\n"
-            f"  {certificate.fingerprint}"
+            f"Browsers warn about this certificate once, because nobody else vouches for it. Its SHA-256:\n"
+            f"  {certificate.fingerprint}\nTo trust it on a phone, send\n  {certificate.authority_path}\n"
+            "to the phone and install it as a trusted authority: it can vouch for this server only."
         )
 
 

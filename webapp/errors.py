@@ -14,7 +14,9 @@ from models.manifest import ModelError
 from scorer import HandError
 from scorer.errors import FanlensError
 from vision.errors import PhotoError
+from vision.isolation.service import BusyError
 from vision.tilesets.errors import TileSetError
+from vision.tracking.errors import FrameError
 from webapp.language import Message, gettext, later
 from webapp.ledger import AlreadyConfirmedError, LedgerError, MatchError
 from webapp.messages import sentence_for
@@ -63,7 +65,11 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
     match error:
         case PhotoError(code="too_many_bytes"):
             found = (413, "too_large")
-        case ModelError():
+        case FrameError(code="frame_too_large"):
+            found = (413, error.code)
+        case FrameError():
+            found = (400, error.code)
+        case ModelError() | BusyError():
             found = (503, error.code)
         case PhotoError() | HandError():
             found = (422, error.code)
@@ -83,7 +89,10 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
 def answer_for(error: FanlensError) -> BaseResponse:
     """The answer for an error of Fanlens."""
     refusal = refusal_of(error)
-    return _answer(refusal.status, refusal.code, refusal.message)
+    answer = _answer(refusal.status, refusal.code, refusal.message)
+    if isinstance(error, BusyError):
+        answer.headers["Retry-After"] = str(error.retry_after_s)
+    return answer
 
 
 def http_answer_for(error: HTTPException) -> BaseResponse:

@@ -12,6 +12,7 @@ from scorer.errors import FanlensError
 from vision.photo_formats import PHOTO_FORMATS
 from vision.tilesets.errors import TileSetError
 from webapp.language import Message, gettext, later, ngettext
+from webapp.ledger.exchange import BadExportError
 
 #: The values of the placeholders in these sentences.
 VALUES = {"formats": ", ".join(form.name for form in PHOTO_FORMATS)}
@@ -138,6 +139,15 @@ SENTENCES: dict[str, Message] = {
     "too_small": later("The photo is too small to read. Choose a larger one."),
     "out_of_memory": later("The photo is too large for this server's memory. Scale it down and try again."),
     "damaged": later("The photo is damaged or incomplete. Copy it again, or take a new one."),
+    # the frames of a live camera
+    "bad_evidence": later("The live camera sent something unreadable. Close it and open it again."),
+    "bad_frame_number": later("The live camera sent something unreadable. Close it and open it again."),
+    "frame_too_large": later("A frame of the live camera is too large. Reload the page and try again."),
+    "not_a_frame": later("A frame of the live camera must be a JPEG. Reload the page and try again."),
+    # the process that reads photos
+    "too_slow": later("Reading this photo took too long. Scale it down, or take a new one."),
+    "crashed": later("This photo cannot be read: it stopped the program that tried. Take a new one."),
+    "busy": later("Too many photos are being read just now. Send it again in a few seconds."),
 }
 
 #: By the code of a TileSetError.
@@ -181,6 +191,8 @@ def sentence_for(error: FanlensError) -> str:
                 "number": error.position + 1,
                 "reason": sentence_for_code(error.code, error.message),
             }
+        case BadExportError():
+            return gettext("This match cannot be imported: %(reason)s") % {"reason": error.reason}
         case TileSetError():
             sentence = TILESET_SENTENCES.get(error.code)
             return error.message if sentence is None else gettext(sentence)

@@ -51,7 +51,7 @@ def _rows(hand: Hand, tile: int) -> list[list[Group]]:
     return rows
 
 
-def _fitting(text: str, size: int, width: float, *, bold: bool = False) -> str:
+def fitting(text: str, size: int, width: float, *, bold: bool = False) -> str:
     """`text`, shortened with an ellipsis if it is wider than `width` pixels."""
     face = typeface(size, bold=bold)
     if face.getlength(text) <= width:
@@ -62,7 +62,7 @@ def _fitting(text: str, size: int, width: float, *, bold: bool = False) -> str:
 
 
 @dataclass
-class _Sheet:
+class Sheet:
     """A picture drawn from top to bottom; the next part begins at `y`."""
 
     image: Image.Image
@@ -70,6 +70,7 @@ class _Sheet:
     drawing: ImageDraw.ImageDraw = field(init=False)
 
     def __post_init__(self) -> None:
+        """Get ready to draw."""
         self.drawing = ImageDraw.Draw(self.image)
 
     def text(
@@ -113,8 +114,8 @@ class _Sheet:
         beside = MARGIN + number + 24
         colour = GREEN if result.legal else RED
         room = WIDTH - MARGIN - beside
-        self.text(beside, middle - 20, _fitting(verdict(result)["text"], 36, room), 36, colour)
-        self.text(beside, middle + 32, _fitting(how, 30, room), 30, SOFT)
+        self.text(beside, middle - 20, fitting(verdict(result)["text"], 36, room), 36, colour)
+        self.text(beside, middle + 32, fitting(how, 30, room), 30, SOFT)
         self.y += 136
 
     def fans(self, result: Score) -> None:
@@ -133,7 +134,7 @@ class _Sheet:
             times = f" ×{award.count}" if award.count > 1 else ""
             width = self.text(MARGIN, y, first + times, 34, INK, bold=True)
             room = INNER - width - 120
-            self.text(MARGIN + width + 18, y, _fitting(second, 26, room), 26, SOFT)
+            self.text(MARGIN + width + 18, y, fitting(second, 26, room), 26, SOFT)
             self.text(WIDTH - MARGIN, y, str(award.points), 36, INK, bold=True, anchor="rm")
             y += FAN_ROW
         self.y = y + 12
@@ -144,7 +145,7 @@ class _Sheet:
         column = INNER / len(payments)
         for place, (seat, points) in enumerate(payments.items()):
             x = MARGIN + column * (place + 0.5)
-            name = _fitting(drawable(players.get(seat, "")), 26, column - 16)
+            name = fitting(drawable(players.get(seat, "")), 26, column - 16)
             self.text(x, self.y + 30, wind_name(seat), 26, SOFT, anchor="mm")
             if name:
                 self.text(x, self.y + 62, name, 26, INK, anchor="mm")
@@ -166,7 +167,7 @@ def score_picture(
     """
     # Four kongs take at most two rows, so there are at most four rows; the empty rest is cropped below.
     most = 4 * 2 * WIDEST_TILE + FAN_ROW * len(result.fans) + 600
-    sheet = _Sheet(Image.new("RGB", (WIDTH, most), PAPER))
+    sheet = Sheet(Image.new("RGB", (WIDTH, most), PAPER))
     sheet.hand(result.hand)
     sheet.headline(result, _how(result, discarder))
     sheet.fans(result)

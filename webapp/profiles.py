@@ -14,7 +14,8 @@ _OPENING_WIN = "天胡"
 _LABELS = {
     "guobiao": later("Guobiao"),
     "text1998": "1998",
-    "wmo2006": "WMO",
+    "wmo2006": "WMO 2006",
+    "wmo2014": "WMO 2014",
     "platform": later("Platform"),
 }
 

@@ -4,6 +4,8 @@ Sections:
   accuracy    the labelled photos kept for measuring (a few minutes)
   held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
   hands       rendered hands, read and compared
+  layout      simulated tables without pixels, kind by kind (a minute or two)
+  clips       clips of a hand-held camera, against single frames of them (a quarter of an hour)
   robustness  recall as pictures get worse (several minutes)
   speed       the benchmarks of tests/bench; the comparison with mahjong-detector only where that is installed
   sensitivity what changes when each threshold is moved by a fifth, in models/SENSITIVITY.md (an hour; only if named)
@@ -21,7 +23,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import hands, robustness, sensitivity
+from models.figures import clips, hands, layout, robustness, sensitivity
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from models.figures.thresholds import groups, thresholds
@@ -82,6 +84,26 @@ def write_hands(_: argparse.Namespace) -> None:
     write_section("hands", hands.section(results))
 
 
+def write_layout(_: argparse.Namespace) -> None:
+    """Write the section `layout`, and print it."""
+    text = layout.section(layout.measure(progress=lambda kind: _say(f"layout: {kind}")))
+    print(text)
+    write_section("layout", text)
+
+
+def write_clips(options: argparse.Namespace) -> None:
+    """Write the section `clips`."""
+    labels = default_labels()
+    if not labels.exists():
+        raise MissingDataError(f"{labels} is missing")
+    pictures = [
+        *clips.winning_photos(read_labels(labels, "train"), options.photos or clips.CLIPS),
+        *clips.rendered_tables(options.scenes or clips.CLIPS),
+    ]
+    results = clips.measure(pictures, lambda number: _say(f"clips: clip {number}", again=True))
+    write_section("clips", clips.section(results))
+
+
 def write_robustness(options: argparse.Namespace) -> None:
     """Write the section `robustness` and its plot."""
     pictures = robustness.specimens(valid_photos(corrected=True), options.photos or 14, options.scenes or 5)
@@ -131,6 +153,8 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": write_accuracy,
     "held-out": write_held_out,
     "hands": write_hands,
+    "layout": write_layout,
+    "clips": write_clips,
     "robustness": write_robustness,
     "speed": write_speed,
 }

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from models.figures.specimens import ENOUGH_SEEN, compare, nearest, of_rendered
 from models.rendering import RenderedPhoto, render_scene
-from models.rendering.hands import LaidHand
-from scorer import Hand
+from models.rendering.hands import same_hand
 from vision.layout.roles import Role
 from vision.photo import Photo
 from vision.recognition import Recognition, recognise
@@ -48,16 +47,6 @@ def compare_hand(scene: RenderedPhoto, recognition: Recognition) -> HandResult:
     )
     exact = same_hand(scene.hand, recognition.hand)
     return HandResult(counts.tiles, counts.found, counts.right, roles, exact)
-
-
-def same_hand(laid: LaidHand | None, read: Hand | None) -> bool:
-    """Whether the hand read is the hand laid; the order of the melds does not matter."""
-    return laid is not None and read is not None and _parts(laid.hand) == _parts(read)
-
-
-def _parts(hand: Hand) -> tuple[object, ...]:
-    melds = sorted((meld.kind, meld.tiles) for meld in hand.melds)
-    return hand.concealed, melds, hand.winning_tile, hand.flowers
 
 
 def measure(count: int = SCENES, progress: Callable[[int], None] = lambda _: None) -> list[HandResult]:

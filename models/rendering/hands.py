@@ -68,6 +68,16 @@ class LaidHand:
         return {**obj, "concealed": list(self.row), "flowers": list(self.flowers)}
 
 
+def same_hand(laid: LaidHand | None, read: Hand | None) -> bool:
+    """Whether the hand read is the hand laid; the order of the melds does not matter."""
+    return laid is not None and read is not None and _parts(laid.hand) == _parts(read)
+
+
+def _parts(hand: Hand) -> tuple[object, ...]:
+    melds = sorted((meld.kind, meld.tiles) for meld in hand.melds)
+    return hand.concealed, melds, hand.winning_tile, hand.flowers
+
+
 def random_hand(
     rng: np.random.Generator, *, melds: int | None = None, flowers: int | None = None
 ) -> LaidHand:

@@ -34,8 +34,14 @@ CATALOGUE: Final[tuple[Fan, ...]] = in_order(fan for fan in REGISTRY if fan.numb
 """The fans of the default rules."""
 PLATFORM_FANS: Final[tuple[Fan, ...]] = in_order(fan for fan in REGISTRY if fan.number > 82)
 """Fans that only the ``platform`` profile knows."""
-PLACE: Final[dict[int, int]] = {fan.number: place for place, fan in enumerate(in_order(REGISTRY))}
-"""The place of each fan, by its number, in the order of the printed values: a fan comes after what drops it."""
+_PRINTED: Final[dict[int, int]] = {fan.number: fan.points for fan in REGISTRY}
+
+
+def printed_place(fan: Fan) -> tuple[int, int]:
+    """Sorts fans by their printed points, whatever they are worth in a profile: a fan comes after what drops it."""
+    return -_PRINTED.get(fan.number, fan.points), fan.number
+
+
 BY_NAME: Final[dict[str, Fan]] = {fan.name: fan for fan in CATALOGUE}
 
 __all__ = [
@@ -45,10 +51,10 @@ __all__ = [
     "MODULES",
     "NINE_GATES",
     "ORPHAN_PUNG",
-    "PLACE",
     "PLATFORM_FANS",
     "TILE_HOG",
     "Family",
     "Fan",
     "in_order",
+    "printed_place",
 ]

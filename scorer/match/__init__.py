@@ -24,6 +24,7 @@ from scorer.match.movement import Movement
 from scorer.match.needed import Need, points_needed
 from scorer.match.seating import HANDS_IN_A_ROUND, ROUNDS, SEAT_CHANGES, seats_in
 from scorer.match.standings import Standing, standings
+from scorer.match.statistics import PlayedMatch, PlayerStatistics, statistics
 
 __all__ = [
     "HANDS_IN_A_ROUND",
@@ -40,6 +41,8 @@ __all__ = [
     "Need",
     "Penalty",
     "PlayedHand",
+    "PlayedMatch",
+    "PlayerStatistics",
     "SeatsCorrected",
     "Standing",
     "Version",
@@ -50,4 +53,5 @@ __all__ = [
     "points_needed",
     "seats_in",
     "standings",
+    "statistics",
 ]

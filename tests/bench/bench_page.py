@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scorer import hand_to_json, parse_hand
 from tests.e2e.browser import PHONE, person, running_chromium, running_server
-from webapp.app import create_app
+from webapp.app import close, create_app
 
 HANDS = ("345s3p55p5567p[7777s]4p|EE0000|3", "EEE234567p9s[NNN]9s", "1133m5577p2288sEE")
 TAP = """(key) => new Promise((resolve) => {
@@ -63,8 +63,7 @@ def answers(number: int) -> list[float]:
                 begun = time.perf_counter()
                 client.post("/api/v1/assess", json=body)
                 found.append((time.perf_counter() - begun) * 1000)
-        app.extensions["pending_photos"].close()
-        app.extensions["ledger"].close()
+        close(app)
     return found
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.docs.pages import PAGES, PROMPT, ROOT, arguments, blocks, name, written_commands
-from webapp.app import create_app
+from webapp.app import close, create_app
 from webapp.cli import main
 
 
@@ -72,8 +72,7 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answer]:
         return answered.text
 
     yield curl
-    app.extensions["pending_photos"].close()
-    app.extensions["ledger"].close()
+    close(app)
 
 
 class Shown(NamedTuple):

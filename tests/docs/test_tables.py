@@ -14,7 +14,7 @@ from scorer.fans import BY_NAME
 from scorer.match import SEAT_CHANGES
 from scorer.profile_file import SAMPLE
 from tests.docs.pages import ROOT, blocks, text
-from webapp.app import create_app
+from webapp.app import close, create_app
 from webapp.cli import main
 
 
@@ -76,8 +76,7 @@ class TestTables:
 
     def test_the_calls_over_http(self, tmp_path: Path) -> None:
         app = create_app({"DATABASE": tmp_path / "hands.sqlite3"})
-        app.extensions["pending_photos"].close()
-        app.extensions["ledger"].close()
+        close(app)
         parameter = r"<(?:\w+:)?(\w+)>"
         served = {
             f"{method} {re.sub(parameter, lambda match: match[1].upper(), rule.rule)}"

@@ -10,7 +10,7 @@ import pytest
 
 from models.figures.card import CARD, CardError, accuracy, replace_section, summary, write_section
 from models.figures.distort import HARMS, LONGEST_PX, Harm, cover, expose, resize, rotate, shine, tilt
-from models.figures.hands import HandResult, same_hand
+from models.figures.hands import HandResult
 from models.figures.hands import measure as measure_hands
 from models.figures.hands import section as hands_section
 from models.figures.plot import Panel, draw
@@ -26,7 +26,7 @@ from models.figures.specimens import (
     total,
 )
 from models.rendering import render_scene
-from models.rendering.hands import LaidHand
+from models.rendering.hands import LaidHand, same_hand
 from scorer import Circumstances, Hand, Meld
 from vision.evaluation.labels import LabelledPhoto, LabelledTile
 from vision.evaluation.measure import Evaluation
@@ -270,7 +270,7 @@ def test_only_the_text_between_the_marks_changes(tmp_path: Path) -> None:
     assert card.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("name", ["accuracy", "held-out", "hands", "robustness", "speed"])
+@pytest.mark.parametrize("name", ["accuracy", "held-out", "hands", "layout", "robustness", "speed"])
 def test_the_card_has_every_section(name: str) -> None:
     assert "\nnothing\n" in replace_section(CARD.read_text(encoding="utf-8"), name, "nothing")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, pairwise, permutations
 
@@ -29,9 +29,24 @@ POINTS = {
     2: "箭刻 圈风刻 门风刻 门前清 平和 四归一 双同刻 双暗刻 暗杠 断幺",
     1: "一般高 喜相逢 连六 老少副 幺九刻 明杠 缺一门 无字 边张 坎张 单钓将 自摸 花牌",
 }
-VALUE = {name: points for points, names in POINTS.items() for name in names.split()}
+PLATFORM_POINTS = {
+    168: "天胡 四方大发财",
+    158: "地胡",
+    108: "人胡",
+    6: "混四节",
+    4: "混三节 混四步",
+    2: "混三步",
+    1: "二五八将 幺九头",
+}
 
-ORDER = {name: place for place, name in enumerate(VALUE)}
+
+def by_name(points: dict[int, str]) -> dict[str, int]:
+    return {name: worth for worth, names in points.items() for name in names.split()}
+
+
+VALUE = by_name(POINTS)
+
+ORDER = {name: place for place, name in enumerate([*VALUE, *by_name(PLATFORM_POINTS)])}
 
 NOT_ALSO = {
     "大四喜": "三风刻 碰碰和 圈风刻 门风刻 幺九刻",
@@ -96,6 +111,17 @@ class Rules:
     mixed_kongs: bool = True
     knitted_body_wait: bool = True
     pairs_are_sets: bool = True
+    unavoidable_hog: bool = True
+    platform: bool = False
+
+
+CONCEALED = ("九莲宝灯", "连七对", "十三幺", "四暗刻", "七对", "七星不靠", "全不靠")
+PLATFORM_NOT_ALSO = {
+    "天胡": "自摸 不求人 边张 坎张 单钓将",
+    "四方大发财": "字一色 圈风刻 门风刻 箭刻 混幺九 碰碰和 全带幺 幺九刻",
+    "混四节": "混三节",
+    "混四步": "混三步",
+}
 
 
 def _beside(fan: str, *names: str) -> dict[str, set[str]]:
@@ -113,10 +139,18 @@ RULES = {
     ),
     "wmo2006": Rules(
         {**VALUE, "明暗杠": 6, "双暗杠": 8},
-        _beside("不求人", "九莲宝灯", "连七对", "十三幺", "四暗刻", "七对"),
+        {**_beside("不求人", *CONCEALED), "绿一色": set()},
         knitted_body_wait=False,
     ),
+    "platform": Rules(
+        {**VALUE, **by_name(PLATFORM_POINTS)},
+        {**DROPS, **{name: set(names.split()) for name, names in PLATFORM_NOT_ALSO.items()}},
+        platform=True,
+    ),
 }
+RULES["wmo2014"] = replace(RULES["wmo2006"], unavoidable_hog=False)
+RENAMED = {"清龙": "青龙", "断幺": "断幺九", "单钓将": "单钓"}
+"""The platform's names; the rules above use ours."""
 OVER_SETS = {"清幺九", "混幺九", "字一色", "全大", "全中", "全小", "大于五", "小于五"}
 
 ORPHANS = [f"{rank}{suit}" for suit in "mps" for rank in (1, 9)] + [f"{rank}z" for rank in range(1, 8)]
@@ -252,6 +286,7 @@ def wait_faces(concealed: tuple[str, ...], meld_count: int) -> tuple[str, ...]:
 def naive_score(hand: Hand, how: Circumstances, profile: str = "guobiao") -> tuple[int, list[Counter[str]]]:
     """The best total without flowers, and every list of fans that reaches it."""
     rules = RULES[profile]
+    names = RENAMED if rules.platform else {}
     melds = [Block(meld.tiles, meld.kind != "concealed_kong") for meld in hand.melds]
     best, lists = -1, []
     for way in set(ways([*hand.concealed, hand.winning_tile], melds)):
@@ -262,7 +297,7 @@ def naive_score(hand: Hand, how: Circumstances, profile: str = "guobiao") -> tup
                 best, lists = total, []
             if total == best and counted not in lists:
                 lists.append(counted)
-    return best, lists
+    return best, [Counter({names.get(fan, fan): n for fan, n in each.items()}) for each in lists]
 
 
 def items(way: Way, hand: Hand, how: Circumstances, rules: Rules) -> list[Item]:
@@ -270,10 +305,43 @@ def items(way: Way, hand: Hand, how: Circumstances, rules: Rules) -> list[Item]:
     found = [Item(name) for name in (*whole_hand(way, hand), *of_the_win(hand, how))]
     if way.shape == "pairs" and not rules.pairs_are_sets:
         found = [item for item in found if item.name not in OVER_SETS]
+    if way.shape == "pairs" and not rules.unavoidable_hog and {Item("清幺九"), Item("绿一色")} & set(found):
+        # Seven pairs of six faces: one of them is there four times.
+        found.remove(Item("四归一"))
     if way.shape in ("standard", "knitted"):
         found += [Item(name) for name in of_sets(way, hand, how, rules)]
-        found += combinations_of(way)
+        found += combinations_of(way, rules)
+    if rules.platform:
+        found += [Item(name) for name in of_the_platform(way, hand, how)]
     return found
+
+
+def of_the_platform(way: Way, hand: Hand, how: Circumstances) -> Iterator[str]:
+    openings = {"heavenly": "天胡", "earthly": "地胡", "human": "人胡"}
+    if how.opening:
+        yield openings[how.opening]
+    if way.shape not in ("standard", "knitted"):
+        return
+    pungs = {block.tiles[0] for block in way.blocks if not block.is_chow}
+    winds = {f"{'ESWN'.index(wind) + 1}z" for wind in (how.seat_wind, how.prevalent_wind)}
+    if all(tile[1] == "z" for tile in hand.tiles) and {"6z", *winds} <= pungs:
+        yield "四方大发财"
+    if way.pair[1] != "z" and way.pair[0] in "258":
+        yield "二五八将"
+    if way.pair[1] != "z" and way.pair[0] in "19":
+        yield "幺九头"
+
+
+def mixed_steps(blocks: list[Block]) -> Iterator[str]:
+    ranks = sorted(block.rank for block in blocks)
+    suits = len({block.suit for block in blocks})
+    if ranks != list(range(ranks[0], ranks[0] + len(ranks))):
+        return
+    kind = "步" if blocks[0].is_chow else "节"
+    if len(blocks) == 3 and suits == 2:
+        yield f"混三{kind}"
+    if len(blocks) == 4 and suits > 1:
+        yield f"混四{kind}"
 
 
 def whole_hand(way: Way, hand: Hand) -> Iterator[str]:
@@ -421,7 +489,7 @@ def honour_sets(way: Way, pungs: list[Block], how: Circumstances, *, nine_gates:
     yield from ["幺九刻"] * (len(outside) - nine_gates)
 
 
-def combinations_of(way: Way) -> list[Item]:
+def combinations_of(way: Way, rules: Rules) -> list[Item]:
     """Every combination fan over every choice of sets."""
     found = []
     places = range(len(way.blocks))
@@ -430,8 +498,10 @@ def combinations_of(way: Way) -> list[Item]:
             blocks = [way.blocks[place] for place in chosen]
             if all(block.is_chow for block in blocks):
                 found += [Item(name, chosen) for name in chow_fans(blocks, way.pair)]
+                found += [Item(name, chosen) for name in mixed_steps(blocks) if rules.platform]
             elif not any(block.is_chow or block.suit == "z" for block in blocks):
                 found += [Item(name, chosen) for name in pung_fans(blocks)]
+                found += [Item(name, chosen) for name in mixed_steps(blocks) if rules.platform]
     return found
 
 

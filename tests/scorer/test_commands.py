@@ -246,7 +246,13 @@ class TestFan:
         names = [fan["name"] for fan in json.loads(run("fan", "--profile", "text1998", "--json").output)]
         assert "明暗杠" not in names
         shown = json.loads(run("fan", "明暗杠", "--json").output)[0]
-        assert shown["profiles"] == {"guobiao": 5, "text1998": None, "wmo2006": 6, "platform": 5}
+        assert shown["profiles"] == {
+            "guobiao": 5,
+            "text1998": None,
+            "wmo2006": 6,
+            "wmo2014": 6,
+            "platform": 5,
+        }
         assert json.loads(run("fan", "天胡", "--profile", "platform", "--json").output)[0]["example"] is None
 
     def test_refusals(self) -> None:

@@ -7,12 +7,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, combinations_with_replacement, islice, permutations, product
 from random import Random
 
 import pytest
 
-from scorer import SUIT_AND_HONOUR_FACES, Circumstances, Hand, HandError, Meld, NotWinning, format_hand, score
+from scorer import (
+    PROFILES,
+    SUIT_AND_HONOUR_FACES,
+    Circumstances,
+    Hand,
+    HandError,
+    Meld,
+    NotWinning,
+    Opening,
+    format_hand,
+    score,
+)
 from tests.bench.random_hands import one_suit_wins, random_win
 from tests.scorer.naive import naive_score
 
@@ -35,6 +46,7 @@ def check(hands: Iterable[tuple[Hand, Circumstances]], profile: str = "guobiao",
         result = score(hand, how, profile)
         counts = Counter(result.counts)
         counts.pop("花牌", None)
+        counts.pop("季花", None)
         assert result.qualifying == total, format_hand(hand, how)
         assert counts in lists, format_hand(hand, how)
         number += 1
@@ -47,11 +59,65 @@ def test_random_hands(step: int) -> None:
     assert check((random_win(rng) for _ in range(4000)), step=step) == 4000 // step
 
 
+PROFILE = pytest.mark.parametrize("profile", PROFILES)
+
+
+def opened(rng: Random, won: tuple[Hand, Circumstances]) -> tuple[Hand, Circumstances]:
+    """The same hand, in one of two cases as an opening win if it has no melds."""
+    hand, how = won
+    if hand.melds or rng.random() < 0.5:
+        return won
+    seat = rng.choice("ESWN")
+    opening = {"E": Opening.HEAVENLY, "S": Opening.EARTHLY}.get(seat, Opening.HUMAN)
+    drawn = seat == "E" or how.self_drawn
+    return hand, Circumstances(drawn, seat_wind=seat, prevalent_wind=how.prevalent_wind, opening=opening)
+
+
 @SHARE
-@pytest.mark.parametrize("profile", ["text1998", "wmo2006"])
-def test_random_hands_by_other_profiles(profile: str, step: int) -> None:
+@PROFILE
+def test_random_hands_by_every_profile(profile: str, step: int) -> None:
     rng = Random(1998)
-    assert check((random_win(rng) for _ in range(1600)), profile, step=step) == 1600 // step
+    hands = (opened(rng, random_win(rng)) for _ in range(1600))
+    assert check(hands, profile, step=step) == 1600 // step
+
+
+def six_face_pairs(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
+    """Every hand of seven pairs of terminals, and every one of green tiles."""
+    for faces in (("1m", "9m", "1p", "9p", "1s", "9s"), ("2s", "3s", "4s", "6s", "8s", "6z")):
+        for pairs in combinations_with_replacement(faces, 7):
+            if all(pairs.count(face) <= 2 for face in faces):
+                tiles = list(pairs) * 2
+                rng.shuffle(tiles)
+                yield Hand(tuple(tiles[1:]), (), tiles[0]), rng.choice((DISCARD, DRAW))
+
+
+@PROFILE
+def test_seven_pairs_of_six_faces(profile: str) -> None:
+    # Each of six faces once or twice, seven pairs in all; or four of them.
+    assert check(six_face_pairs(Random(5)), profile) == 2 * (6 + 60 + 60)
+
+
+def shifted_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
+    """Every four sets of one kind that go up by one rank or stay, in any suits, with two melded."""
+    for kind, steps, suits in product(
+        (Meld.chow, Meld.pung), product((0, 1, 2), repeat=3), product("mps", repeat=4)
+    ):
+        low = rng.randrange(1, 8 - sum(steps)) if sum(steps) < 7 else 1
+        ranks = [low + sum(steps[:place]) for place in range(4)]
+        names = [f"{rank}{suit}" for rank, suit in zip(ranks, suits, strict=True)]
+        try:
+            sets = [kind(name) for name in names]
+            tiles = [tile for each in sets[2:] for tile in each.tiles] + ["3z"] * 2
+            winning = tiles.pop(rng.randrange(len(tiles)))
+            yield Hand(tuple(tiles), tuple(sets[:2]), winning), rng.choice((DISCARD, DRAW))
+        except HandError:
+            continue
+
+
+@SHARE
+@pytest.mark.parametrize("profile", ["guobiao", "platform"])
+def test_hands_of_shifted_sets(profile: str, step: int) -> None:
+    assert check(shifted_hands(Random(6)), profile, step=step) > 2000 // step
 
 
 def one_suit_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
@@ -64,8 +130,9 @@ def one_suit_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
 
 
 @SHARE
-def test_hands_of_one_suit(step: int) -> None:
-    assert check(one_suit_hands(Random(1)), step=step) == -(-15349 // step)
+@PROFILE
+def test_hands_of_one_suit(profile: str, step: int) -> None:
+    assert check(one_suit_hands(Random(1)), profile, step=step) == -(-15349 // step)
 
 
 def all_pung_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
@@ -85,8 +152,9 @@ def all_pung_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
 
 
 @SHARE
-def test_hands_of_pungs(step: int) -> None:
-    assert check(all_pung_hands(Random(2)), step=step) > 8000 // step
+@PROFILE
+def test_hands_of_pungs(profile: str, step: int) -> None:
+    assert check(all_pung_hands(Random(2)), profile, step=step) > 8000 // step
 
 
 def knitted_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
@@ -112,8 +180,9 @@ def knitted_hands(rng: Random) -> Iterator[tuple[Hand, Circumstances]]:
 
 
 @SHARE
-def test_knitted_hands(step: int) -> None:
-    assert check(knitted_hands(Random(3)), step=step) > 600 // step
+@PROFILE
+def test_knitted_hands(profile: str, step: int) -> None:
+    assert check(knitted_hands(Random(3)), profile, step=step) > 600 // step
 
 
 def kong_hands() -> Iterator[tuple[Hand, Circumstances]]:
@@ -141,8 +210,9 @@ def kong_hands() -> Iterator[tuple[Hand, Circumstances]]:
 
 
 @SHARE
-def test_every_combination_of_kongs(step: int) -> None:
-    assert check(kong_hands(), step=step) > 2000 // step
+@PROFILE
+def test_every_combination_of_kongs(profile: str, step: int) -> None:
+    assert check(kong_hands(), profile, step=step) > 2000 // step
 
 
 @SHARE

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from vision.tilesets import HOME
-from webapp import create_app
+from webapp.app import close, create_app
 from webapp.ledger import Ledger
 from webapp.metrics import Metrics
 from webapp.pending_photos import PendingPhotos
@@ -29,8 +29,7 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """One application for the session: creating one takes longer than most tests."""
     app = create_app({"DATABASE": tmp_path_factory.mktemp("application") / "ledger.sqlite3", "TESTING": True})
     yield app
-    app.extensions["pending_photos"].close()
-    app.extensions["ledger"].close()
+    close(app)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from PIL import Image
 
 from scorer import hand_from_json, parse_hand, score
 from vision.errors import PhotoError
+from vision.isolation.service import BusyError
 
 
 def picture(size: tuple[int, int] = (64, 64), kind: str = "PNG", **options: Any) -> bytes:
@@ -201,12 +202,20 @@ class TestRecognise:
     def test_a_photo_that_turns_out_too_large_while_it_is_read(
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        # `tests/vision/test_photo.py` shows that a large photo may fail only when the whole of it is needed.
         def too_large(*_: object, **__: object) -> None:
             raise PhotoError("out_of_memory", "there is not enough memory here")
 
-        monkeypatch.setattr("webapp.api.photos.recognise_photo", too_large)
+        monkeypatch.setattr(client.application.extensions["photo_service"], "read", too_large)
         assert code(send(client, picture((640, 480), "JPEG"))) == (422, "out_of_memory")
+
+    def test_a_photo_while_too_many_wait(self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+        def busy(*_: object, **__: object) -> None:
+            raise BusyError(4)
+
+        monkeypatch.setattr(client.application.extensions["photo_service"], "read", busy)
+        answer = send(client, picture((640, 480), "JPEG"))
+        assert code(answer) == (503, "busy")
+        assert answer.headers["Retry-After"] == "4"
 
     def test_photo_without_tiles(self, client: FlaskClient) -> None:
         assert code(send(client, picture((640, 480), "JPEG"))) == (422, "no_tiles")

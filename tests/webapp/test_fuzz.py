@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from webapp import create_app
+from webapp.app import close, create_app
 
 FIELDS = [
     "concealed", "melds", "winning_tile", "self_drawn", "last_tile", "kong", "fourth_tile", "seat_wind",
@@ -33,8 +33,7 @@ ANYTHING = st.recursive(
 def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
     app = create_app({"DATABASE": Path(tmp_path_factory.mktemp("fuzz")) / "ledger.sqlite3"})
     yield app.test_client()
-    app.extensions["pending_photos"].close()
-    app.extensions["ledger"].close()
+    close(app)
 
 
 @pytest.mark.parametrize("path", ["/score", "/assess", "/settle", "/waits", "/notation", "/hands"])

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 import vision
-from webapp import create_app
+from webapp.app import close, create_app
 
 PHOTO = Path(vision.__file__).parent / "samples" / "three-chows.jpg"
 
@@ -72,5 +72,4 @@ def test_two_applications_count_apart(client: FlaskClient, tmp_path: Path) -> No
     client.get("/help")
     other: Flask = create_app({"DATABASE": tmp_path / "other.sqlite3"})
     assert not [labels for _, labels in samples(other.test_client()) if ("route", "/help") in labels]
-    other.extensions["pending_photos"].close()
-    other.extensions["ledger"].close()
+    close(other)

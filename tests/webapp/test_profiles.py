@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from scorer import PROFILES, HandError, parse_profile, profile_named
 from tests.webapp.drafts import draft
-from webapp import create_app
+from webapp.app import close, create_app
 from webapp.commands import serve
 
 CLUB = """name = "club"
@@ -28,8 +28,7 @@ LOW = draft("123m456p123s55p78p", (), "9p")  # 6 points by the book: 门前清 2
 def app(tmp_path: Path) -> Iterator[Flask]:
     app = create_app({"DATABASE": tmp_path / "ledger.sqlite3", "PROFILES": (parse_profile(CLUB),)})
     yield app
-    app.extensions["pending_photos"].close()
-    app.extensions["ledger"].close()
+    close(app)
 
 
 def assess(client: FlaskClient, **conditions: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ Nothing is forced: a heap, a tray or half a hand comes out as what it is, with a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy as np
 from vision.layout.flowers import flowers_of
 from vision.layout.partition import Partition, best_partitions, disputed
 from vision.layout.pieces import HandRows, cut, main_rows, rows_around
-from vision.layout.roles import Group, Layout, Role
+from vision.layout.roles import HAND, Group, Layout, Role
 from vision.layout.rows import Row, find_rows
 from vision.layout.table import Table
 from vision.layout.tidying import with_added_tiles, without_walls
@@ -53,7 +53,10 @@ def arrange(tiles: Tiles, width: int, height: int, settings: LayoutSettings = LA
     playing = _groups(found.ways[0]) if found.ways else []
     hand = {index for group in playing for index in group.members}
     if len(hand) < settings.hand.fewest_tiles:
-        return Layout(tuple(_everything(table)), sideways)
+        return Layout(tuple(_face_up(range(len(tiles)), table)), sideways)
+    reach = _reach_of_loose_tiles(found.ways[0], table)
+    if reach:
+        return Layout(tuple(_face_up(_connected(hand, reach, table), table)), sideways)
     flowers = flowers_of(rows, found.rows.main, hand, table)
     groups = [*(Group(Role.FLOWER, members) for members in flowers.stretches), *playing]
     return Layout(tuple(groups), sideways, disputed(found.ways, table) | flowers.doubtful)
@@ -79,6 +82,35 @@ def _hand_among(rows: Sequence[Row], table: Table) -> _Found | None:
     return found
 
 
+def _reach_of_loose_tiles(best: Partition, table: Table) -> float:
+    """How near tiles lie that belong together though they are no hand; 0 if what was found is taken for a hand.
+
+    There are more than any hand has, or more touch them, as in a tray; or they are part of a hand laid loosely, and
+    little else is there.
+    """
+    if best.complete:
+        return 0.0
+    hand = table.settings.hand
+    shown = np.flatnonzero(~(table.backs | table.flowers)).tolist()
+    if best.count < HAND - 1 and len(shown) <= hand.most_tiles:
+        return hand.loose
+    rest = [tile for tile in np.flatnonzero(~table.backs).tolist() if tile not in best.roles]
+    touching = [tile for tile in rest if table.frames.apart[list(best.roles), tile].min() < hand.touching]
+    # A row of flowers beside the hand makes no tray of it.
+    more = len(touching) >= hand.fewest_tiles and not all(table.flowers[tile] for tile in touching)
+    return hand.touching if more or best.count > hand.most_tiles else 0.0
+
+
+def _connected(hand: Iterable[int], reach: float, table: Table) -> list[int]:
+    """These tiles and all that lie within reach of one of them, or of one that does."""
+    inside, new = set(hand), set(hand)
+    while new:
+        near = (table.frames.apart[list(new)] < reach).any(axis=0)
+        new = set(map(int, np.flatnonzero(near))) - inside
+        inside |= new
+    return sorted(inside)
+
+
 def _groups(best: Partition) -> list[Group]:
     """The groups of a hand: melds, concealed tiles, the winning tile."""
     groups = [Group(Role.MELD, members) for members in best.melds]
@@ -89,9 +121,9 @@ def _groups(best: Partition) -> list[Group]:
     return groups
 
 
-def _everything(table: Table) -> list[Group]:
-    """All tiles face up. Without a declared hand none of them is litter: they are what the person has to work with."""
-    shown = np.flatnonzero(~table.backs)
+def _face_up(tiles: Iterable[int], table: Table) -> list[Group]:
+    """Those of these tiles that lie face up. They are no hand, and what the person has to work with."""
+    shown = np.array([tile for tile in tiles if not table.backs[tile]], dtype=np.intp)
     flower = table.flowers[shown]
     loose = ((Role.FLOWER, shown[flower]), (Role.CONCEALED, shown[~flower]))
     return [Group(role, tuple(map(int, members))) for role, members in loose if len(members)]

@@ -46,15 +46,16 @@ def flowers_of(rows: Sequence[Row], main: Row, hand: set[int], table: Table) -> 
                 found.append(members)
             elif not _sure_flowers(members, near, table):
                 continue
-            elif _among(members, litter, near, table):
+            elif _among(members, litter, near, table) and not _marked(members, litter, table):
                 if 1 < len(members) == len(run):  # a row of flowers alone is seldom one of discards
                     doubtful.update(members)
             else:
                 askew = _askew(members, near, table)
                 if not askew:
                     found.append(members)
-                clearly_beside = table.frames.away(members, near) <= table.settings.flowers.clearly_beside
-                if len(members) == 1 and (askew or not clearly_beside):
+                beside = table.frames.away(members, near) <= table.settings.flowers.clearly_beside
+                lone = len(members) == 1 and (askew or not beside)
+                if lone or _marked(members, litter, table):
                     doubtful.update(members)
     return HandFlowers(tuple(found), frozenset(doubtful))
 
@@ -63,6 +64,15 @@ def _among(members: Sequence[int], litter: Sequence[int], hand: Sequence[int], t
     """Whether one of these tiles lies side by side with litter, which is nearer than the hand."""
     away = table.frames.away
     return away(members, litter) < min(table.settings.flowers.side_by_side, away(members, hand))
+
+
+def _marked(members: Sequence[int], litter: Sequence[int], table: Table) -> bool:
+    """Whether a single thing lies beside these flowers and nothing else near it: the marker of a wind, no discard."""
+    near = table.settings.flowers.side_by_side
+    beside = [tile for tile in litter if table.frames.away(members, [tile]) < near]
+    return len(beside) == 1 and not any(
+        other not in beside and table.frames.away(beside, [other]) < near for other in litter
+    )
 
 
 def _askew(members: Sequence[int], hand: Sequence[int], table: Table) -> bool:

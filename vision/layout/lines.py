@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf, log
+from statistics import median
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from vision.layout.table import Table
 from vision.layout.weights import LayoutWeights
 
 MOST_MELDS = 4
+_MANY_SPACES = 3  # fewer do not tell which space is usual
 #: For each number of melds, 0 to 4, the best score of some tiles outside the concealed ones, and the melds.
 Best = list[tuple[float, tuple[tuple[int, ...], ...]]]
 #: The first of some neighbours in a row, to the log of the probability that they are a meld.
@@ -64,6 +66,7 @@ class Line:
     def __init__(self, pieces: Sequence[Piece], table: Table, evidence: dict[int, Evidence]) -> None:
         """Take the pieces from left to right, and the evidence of melds of three and of four tiles."""
         self.pieces = pieces
+        self.crosswise = pieces[0].crosswise
         self.tiles = [tile for piece in pieces for tile in piece.members]
         self._lying = [bool(table.frames.sideways[tile]) for tile in self.tiles]
         self._evidence = evidence
@@ -74,6 +77,7 @@ class Line:
         self._starts = [0]
         for piece in pieces:
             self._starts.append(self._starts[-1] + len(piece.members))
+        self._strays_before = self._ways_to_be_strays()
         self._best: dict[int, list[Best]] = {}
 
     @property
@@ -82,26 +86,39 @@ class Line:
         return {
             tile
             for number, piece in enumerate(self.pieces)
-            if any(
+            if not piece.touches
+            and any(
                 score > 0 and sum(map(len, melds)) == len(piece.members)
                 for score, melds in self.aside(number, number + 1)
             )
             for tile in piece.members
         }
 
+    def set_apart(self, place: int) -> bool:
+        """Whether a lone tile stands out of a row in which most tiles lie alone, or the row is not like that."""
+        others = [
+            piece.space for number, piece in enumerate(self.pieces[1:], 1) if number not in (place, place + 1)
+        ]
+        if len(others) < max(_MANY_SPACES, len(self.tiles) // 2):
+            return True
+        beside = [
+            piece.space for number, piece in enumerate(self.pieces) if number and number in (place, place + 1)
+        ]
+        return min(beside) > median(others) + self._weights.apart_spread
+
     def kongs(self, first: int, stop: int, winning: int | None) -> list[tuple[int, ...]]:
-        """Four neighbours each that may be kongs, in the pieces from `first` up to `stop`, without the winning tile."""
-        found: list[tuple[int, ...]] = []
+        """Four neighbours each that may be kongs, in the pieces from `first` up to `stop`, without the winning tile.
+
+        Two may overlap: the last back of one kong and three tiles beside it look like a kong too.
+        """
         least = log(self._weights.maybe_a_kong)
-        place, end = self._starts[first], self._starts[stop]
-        while place + 4 <= end:
-            four = tuple(self.tiles[place : place + 4])
-            if winning not in four and self._evidence[4].get(four[0], -inf) > least:
-                found.append(four)
-                place += 4
-            else:
-                place += 1
-        return found
+        fours = (
+            tuple(self.tiles[place : place + 4])
+            for place in range(self._starts[first], self._starts[stop] - 3)
+        )
+        return [
+            four for four in fours if winning not in four and self._evidence[4].get(four[0], -inf) > least
+        ]
 
     def aside(self, first: int, stop: int) -> Best:
         """The best that the pieces from `first` up to `stop` can be: melds, strays, or some of each."""
@@ -115,14 +132,12 @@ class Line:
         """`aside` for every stretch that starts with one piece."""
         begin = self._starts[first]
         best: list[Best] = [NOTHING]
-        ends = {self._starts[number + 1]: number for number in range(first, len(self.pieces))}
         for end in range(begin + 1, len(self.tiles) + 1):
             here = list(_NEVER)
-            if end in ends:  # the last piece is a stray
-                piece = self.pieces[ends[end]]
-                cost = _stray_score(piece, self._weights)
-                before = best[end - len(piece.members) - begin]
-                here = [(score + cost, melds) for score, melds in before]
+            for size, cost in self._strays_before[end]:
+                for number, (score, melds) in enumerate(best[end - size - begin]):
+                    if score + cost > here[number][0]:
+                        here[number] = (score + cost, melds)
             for size in (3, 4):
                 start = end - size
                 if start < begin:
@@ -134,6 +149,21 @@ class Line:
                         here[number] = (score + gain, (*melds, meld))
             best.append(here)
         return [best[self._starts[number] - begin] for number in range(first, len(self._starts))]
+
+    def _ways_to_be_strays(self) -> list[list[tuple[int, float]]]:
+        """For each place in the row, how many tiles before it may be strays, and the score for that.
+
+        A whole piece may be, or the tile at either end of a piece, which touches a meld.
+        """
+        found: list[list[tuple[int, float]]] = [[] for _ in range(len(self.tiles) + 1)]
+        for number, piece in enumerate(self.pieces):
+            start, size = self._starts[number], len(piece.members)
+            cost = _stray_score(piece, self._weights)
+            found[start + size].append((size, cost))
+            if size > 3:
+                for end in (start + 1, start + size):
+                    found[end].append((1, cost / size + self._weights.stray_beside_meld))
+        return found
 
     def _meld_score(self, start: int, size: int) -> float:
         """For neighbours to be a meld: one that lies sideways speaks for it, space within against."""

@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from math import exp, inf
 from operator import attrgetter
 
@@ -33,6 +33,7 @@ class Partition:
     melds: tuple[tuple[int, ...], ...]
     winning: int | None
     lone: bool  # the winning tile was taken from outside the concealed tiles
+    picked: bool = False  # the concealed tiles lie in several rows, but not in all there are
     wins: bool = False  # the likeliest faces make a winning hand
 
     @cached_property
@@ -79,6 +80,8 @@ def _with_its_faces(
         counts[likeliest[tile]] += 1
     wins = not any(down[tile] for tile in loose) and is_winning(tuple(counts), len(partition.melds))
     bonus = weights.wins if wins else weights.lone_tile_loses if partition.lone else 0.0
+    if wins and partition.picked:
+        bonus -= weights.several_rows_lose
     return replace(partition, score=partition.score + bonus, wins=wins)
 
 
@@ -99,6 +102,8 @@ def disputed(ways: Sequence[Partition], table: Table) -> frozenset[int]:
     least = table.settings.weights.disputed
     return frozenset(tile for tile, share in against.items() if share > least * total)
 
+
+_MOST_ROWS = 3  # over which a person lays the concealed tiles of a hand
 
 #: For each row whose pieces are concealed tiles, the first such piece and the one after the last.
 _Chosen = dict[int, tuple[int, int]]
@@ -122,7 +127,8 @@ class _Ways:
         self._lines = lines_of(pieces, table)
         self._down = table.backs.tolist()
         self._claimed = set(chain.from_iterable(line.claimed for line in self._lines))
-        long = [number for number, line in enumerate(self._lines) if len(line.tiles) > 1]
+        self._rows = [number for number, line in enumerate(self._lines) if not line.crosswise]
+        long = [number for number in self._rows if len(self._lines[number].tiles) > 1]
         self._nearest = max(long, default=0)
         self._lone = [
             (number, place, piece)
@@ -132,27 +138,49 @@ class _Ways:
         ]
 
     def all(self) -> Iterator[Partition]:
-        """Neighbouring pieces of one row are the concealed tiles, or everything there is."""
-        for number, line in enumerate(self._lines):
-            for first in range(len(line.pieces)):
-                for stop in range(first + 1, len(line.pieces) + 1):
-                    yield from self._around({number: (first, stop)})
-        if len(self._lines) > 1:
-            yield from self._around({n: (0, len(line.pieces)) for n, line in enumerate(self._lines)})
+        """Neighbouring pieces of one row are the concealed tiles, or those of several rows behind one another."""
+        for number in self._rows:
+            for first, stop in combinations(range(len(self._lines[number].pieces) + 1), 2):
+                yield from self._around({number: (first, stop)})
+        for chosen in self._several_rows():
+            yield from self._around(chosen)
+
+    def _several_rows(self) -> Iterator[_Chosen]:
+        """Two or three rows one behind the other, or all rows: whole, or without a piece at one end."""
+        rows = self._rows
+        for first, stop in combinations(range(len(rows) + 1), 2):
+            count = stop - first
+            if 1 < count <= _MOST_ROWS:
+                ranges = [self._ranges(rows[place]) for place in range(first, stop)]
+                for chosen in product(*ranges):
+                    yield dict(zip(rows[first:stop], chosen, strict=True))
+            elif count > _MOST_ROWS and count == len(rows):
+                yield {number: (0, len(self._lines[number].pieces)) for number in rows}
+
+    def _ranges(self, number: int) -> list[tuple[int, int]]:
+        """Which pieces of a row may be concealed if another row holds more of them."""
+        count = len(self._lines[number].pieces)
+        return [(0, count), *([(0, count - 1), (1, count)] if count > 1 else [])]
 
     def _around(self, chosen: _Chosen) -> Iterator[Partition]:
         """Every way with these pieces concealed."""
         rows = [self._lines[number].pieces[first:stop] for number, (first, stop) in chosen.items()]
         by_row = [[tile for piece in row for tile in piece.members] for row in rows]
         base = self._concealed_score(chosen, rows)
+        picked = 1 < len(chosen) < len(self._rows)
+        if picked:  # given back if they win
+            base += self._weights.several_rows_lose
         for winner in self._winners(chosen, by_row):
             aside = self._aside(chosen, winner.place)
             loose = [tile for row in by_row for tile in row if tile != winner.tile]
             lying = sum(bool(self._table.frames.sideways[tile]) for tile in loose)
+            down = sum(self._down[tile] for tile in loose)
             score = base + winner.score + self._weights.lying_concealed * lying
             for kongs in self._kongs(chosen, winner.tile):
+                hidden = down - sum(self._down[tile] for kong in kongs for tile in kong)
                 total = score + sum(self._kong_cost(kong) for kong in kongs)
-                yield from self._with_melds(total, loose, winner, kongs, aside)
+                total += self._weights.down_concealed * hidden
+                yield from self._with_melds(total, loose, winner, kongs, aside, picked=picked)
 
     def _with_melds(
         self,
@@ -161,6 +189,8 @@ class _Ways:
         winner: _Winner,
         kongs: tuple[tuple[int, ...], ...],
         aside: Best,
+        *,
+        picked: bool,
     ) -> Iterator[Partition]:
         """The ways with these kongs among the loose tiles, one for each number of melds beside them."""
         inside = set(chain.from_iterable(kongs))
@@ -170,7 +200,8 @@ class _Ways:
                 continue
             count = len(concealed) + (winner.tile is not None) + 3 * (len(melds) + len(kongs))
             total = score + best + self._count_score(count, apart=winner.tile is not None)
-            yield Partition(total, concealed, (*melds, *kongs), winner.tile, winner.place is not None)
+            lone = winner.place is not None
+            yield Partition(total, concealed, (*melds, *kongs), winner.tile, lone, picked)
 
     def _concealed_score(self, chosen: _Chosen, rows: Sequence[Sequence[Piece]]) -> float:
         """For these pieces to be the concealed tiles."""
@@ -190,7 +221,7 @@ class _Ways:
         for number, place, piece in self._lone:
             first, stop = chosen.get(number, (0, 0))
             if not first <= place < stop:
-                yield _Winner(piece.tile, self._apart_score(piece, by_row), (number, place))
+                yield _Winner(piece.tile, self._apart_score(number, place, by_row), (number, place))
         # Row by row: between the end of one row and the start of the next no tile is in line.
         found = [tile for row in by_row for tile in standing_out(row, self._table)]
         found = [tile for tile in found if tile not in self._claimed]
@@ -220,16 +251,22 @@ class _Ways:
             for number, (first, stop) in chosen.items()
             for kong in self._lines[number].kongs(first, stop, winning)
         ]
-        for number in range(len(found) + 1):
-            yield from combinations(found, number)
+        for number in range(min(len(found), MOST_MELDS) + 1):
+            for kongs in combinations(found, number):
+                if len(set(chain.from_iterable(kongs))) == 4 * number:
+                    yield kongs
 
     def _kong_cost(self, kong: Sequence[int]) -> float:
         """For a kong left in the row: four alike may as well be a pung and a chow, unless some lie face down."""
         return 0.0 if any(self._down[tile] for tile in kong) else self._weights.kong_in_row
 
-    def _apart_score(self, piece: Piece, by_row: Sequence[Sequence[int]]) -> float:
-        """For a tile that lies alone to be the winning tile: it should be near, and face up."""
-        weights, tile = self._weights, piece.members[0]
+    def _apart_score(self, number: int, place: int, by_row: Sequence[Sequence[int]]) -> float:
+        """For a tile that lies alone to be the winning tile: it should be near, face up, and not one of many."""
+        line, weights = self._lines[number], self._weights
+        piece = line.pieces[place]
+        tile = piece.members[0]
+        if not line.set_apart(place):
+            return 0.0
         near = min(piece.distance, *(float(self._table.frames.apart[row, tile].min()) for row in by_row))
         far = weights.apart_far * max(0.0, near - weights.apart_near)
         return weights.apart + far + (weights.apart_face_down if self._down[tile] else 0.0)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 
 from vision.layout.flowers import stretches
 from vision.layout.frames import Array
 from vision.layout.rows import Row
+from vision.layout.set_evidence import meld_evidence
 from vision.layout.table import Table
 from vision.layout.tidying import parts
+
+_MELD = 3  # tiles
 
 
 @dataclass(frozen=True)
@@ -19,13 +23,17 @@ class Piece:
     """A stretch of neighbours in a row, without flowers, from one space to the next.
 
     row: counts the hand's rows from the far side. space: how much farther than usual it lies from the piece
-    before it in its row, in tiles. distance: from the main row, in tiles; 0 within it.
+    before it in its row, in tiles. distance: from the main row, in tiles; 0 within it. crosswise: its row runs away
+    from the hand, so that its tiles may be melds but not concealed. touches: no visible space parts it from its
+    neighbor; it reads as a claimed meld.
     """
 
     row: int
     members: tuple[int, ...]
     space: float
     distance: float
+    crosswise: bool = False
+    touches: bool = False
 
     @property
     def tile(self) -> int | None:
@@ -39,11 +47,13 @@ class HandRows:
 
     rows: the main row and the tidy rows close and parallel to it, the one nearest to their owner last.
     across: lone tiles among them that lie across the main row; alone they could not tell which way their row runs.
+    columns: rows that run away from the main row, as melds one behind the other do.
     """
 
     main: Row
     rows: tuple[Row, ...]
     across: frozenset[int]
+    columns: tuple[Row, ...] = ()
 
 
 def main_rows(rows: Sequence[Row], table: Table) -> list[Row]:
@@ -70,21 +80,24 @@ def rows_around(main: Row, rows: Iterable[Row], table: Table) -> HandRows:
     direction = _direction(main, table)
     units = frame.along / np.hypot(*frame.along.T)[:, None]
     parallel = np.minimum(np.abs(units @ direction), 1.0)
-    chosen = [main]
+    chosen, columns = [main], []
     across: set[int] = set()
     for row, in_file in _in_file(rows, main, table):
         if row is main:
             continue
         members = list(row.members)
         straight, lies_across = _straight(members, parallel, in_file, table)
-        if (straight or lies_across) and _near_and_alike(members, main, table):
+        if _runs_away(row, main, table):
+            if _near_and_alike(members, main, table):
+                columns.append(row)
+        elif (straight or lies_across) and _near_and_alike(members, main, table):
             chosen.append(row)
             # If the file of a pair ran across the row, a tile read from its side lies straight.
             if lies_across and frame.upright[members[0]]:
                 across.add(members[0])
     toward = np.array([-direction[1], direction[0]])
     chosen.sort(key=lambda row: float((frame.centres[list(row.members)] @ toward).mean()))
-    return HandRows(main, tuple(chosen), frozenset(across))
+    return HandRows(main, tuple(chosen), frozenset(across), tuple(columns))
 
 
 def _direction(row: Row, table: Table) -> Array:
@@ -96,6 +109,19 @@ def _direction(row: Row, table: Table) -> Array:
         direction = frame.along[first] * (frame.upright[first] or 1)
     unit: Array = direction / np.hypot(*direction)
     return unit
+
+
+def _runs_away(row: Row, main: Row, table: Table) -> bool:
+    """Whether a row of at least a meld runs away from the main row, as the main row's nearest tile sees it."""
+    if len(row.members) < _MELD or len(main.members) < 2:
+        return False
+    frame = table.frames
+    apart = frame.apart[np.ix_(main.members, row.members)]
+    nearest = main.members[int(apart.min(axis=1).argmin())]
+    # Seen along the table, rows that run away seem to turn, so only the near end counts.
+    end = row.members[:_MELD] if apart[:, 0].min() < apart[:, -1].min() else row.members[-_MELD:]
+    along, across = np.abs(np.subtract(*frame.local[nearest, [end[0], end[-1]]]))
+    return bool(along < np.tan(np.radians(table.settings.hand.turn)) * across)
 
 
 def _straight(members: list[int], parallel: Array, in_file: bool, table: Table) -> tuple[bool, bool]:
@@ -142,15 +168,46 @@ def cut(hand_rows: HandRows, table: Table) -> list[Piece]:
     main = hand_rows.main.members
     inside = set(main)
     pieces: list[Piece] = []
-    for number, row in enumerate(hand_rows.rows):
-        space = 0.0
+    for number, row in enumerate((*hand_rows.rows, *hand_rows.columns)):
+        crosswise, space = number >= len(hand_rows.rows), 0.0
         for members, before in parts(row, table):
             space = max(space, before)
             for is_flower, stretch in stretches(members, table):
-                if not is_flower:
-                    distance = 0.0 if inside.issuperset(stretch) else table.frames.away(main, stretch)
-                    pieces.append(Piece(number, stretch, space, distance))
+                if is_flower:
+                    continue
+                for part, touches in with_claimed_melds_apart(stretch, table):
+                    distance = 0.0 if inside.issuperset(part) else table.frames.away(main, part)
+                    pieces.append(Piece(number, part, space, distance, crosswise, touches))
                     space = 0.0
     ranked = sorted(pieces, key=lambda piece: (piece.distance, -len(piece.members)))
     nearest = ranked[: table.settings.hand.most_pieces]
     return [piece for piece in pieces if piece in nearest]
+
+
+def with_claimed_melds_apart(stretch: tuple[int, ...], table: Table) -> list[tuple[tuple[int, ...], bool]]:
+    """A stretch without a space, cut where claimed melds end it, with whether each part is such a meld.
+
+    A claimed meld may lie so close to the concealed tiles that no space shows; its sideways tile does.
+    """
+    before: list[tuple[tuple[int, ...], bool]] = []
+    after: list[tuple[tuple[int, ...], bool]] = []
+    while True:
+        size = next((size for size in (4, 3) if _claimed_meld(stretch[-size:], stretch, table)), 0)
+        if size:
+            after.insert(0, (stretch[-size:], True))
+            stretch = stretch[:-size]
+            continue
+        size = next((size for size in (4, 3) if _claimed_meld(stretch[:size], stretch, table)), 0)
+        if not size:
+            return [*before, (stretch, False), *after]
+        before.append((stretch[:size], True))
+        stretch = stretch[size:]
+
+
+def _claimed_meld(members: tuple[int, ...], stretch: tuple[int, ...], table: Table) -> bool:
+    """Whether tiles at the end of a longer stretch are likely a meld with a tile sideways."""
+    if len(members) == len(stretch) or not any(table.frames.sideways[tile] for tile in members):
+        return False
+    weights = table.settings.weights
+    evidence = float(meld_evidence(table.faces[list(members)], weights.least_evidence))
+    return evidence > log(weights.maybe_a_meld)

@@ -8,7 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vision.layout.geometry import Doubles, RowGeometry
-from vision.threshold import BY_HAND, BY_HAND_IN_0_3, FOR_SPEED, ON_RENDERED_HANDS, threshold
+from vision.threshold import (
+    BY_HAND,
+    BY_HAND_IN_0_3,
+    FOR_SPEED,
+    ON_RENDERED_HANDS,
+    ON_SIMULATED_TABLES,
+    threshold,
+)
 
 
 @dataclass(frozen=True)
@@ -17,6 +24,25 @@ class HandPlaces:
 
     fewest_tiles: int = threshold(
         5, "tiles", "Fewer than these, the winning tile included, are no declared hand.", BY_HAND
+    )
+    most_tiles: int = threshold(
+        18,
+        "tiles, a kong counted as three",
+        "More than these are no hand but a tray of tiles, and if no more lie there at all, none of them is litter.",
+        ON_SIMULATED_TABLES,
+    )
+    touching: float = threshold(
+        1.3,
+        "tiles",
+        "If tiles this close to what was found are left over, as many as fewest_tiles, and it is no won hand, then "
+        "it is part of a tray.",
+        ON_SIMULATED_TABLES,
+    )
+    loose: float = threshold(
+        2.3,
+        "tiles",
+        "Tiles laid loosely for the photo lie this close to one another.",
+        ON_SIMULATED_TABLES,
     )
     blank: float = threshold(
         0.5,
@@ -90,12 +116,30 @@ class LayoutWeights:
     )
     torn: float = threshold(-4.0, "log-odds per tile of space", "For space inside a meld.", ON_RENDERED_HANDS)
     two_rows: float = threshold(-1.5, "log-odds per further row", "For concealed tiles in two rows.", BY_HAND)
+    several_rows_lose: float = threshold(
+        -4.0,
+        "log-odds",
+        "For concealed tiles in some of the rows, but not in all, with which they do not win.",
+        ON_SIMULATED_TABLES,
+    )
     lone_concealed: float = threshold(-3.0, "log-odds", "For each such row that is a single tile.", BY_HAND)
     lying_concealed: float = threshold(
         -1.0, "log-odds per tile", "For concealed tiles that lie sideways.", ON_RENDERED_HANDS
     )
+    down_concealed: float = threshold(
+        -2.0,
+        "log-odds per tile",
+        "For a concealed tile that lies face down; four may be a kong.",
+        ON_SIMULATED_TABLES,
+    )
     apart: float = threshold(1.5, "log-odds", "For a winning tile that is set apart.", BY_HAND)
     apart_near: float = threshold(1.7, "tiles", "A winning tile outside the row lies this near.", BY_HAND)
+    apart_spread: float = threshold(
+        0.3,
+        "tiles",
+        "In a row of lone tiles one is set apart if the space beside it is wider than usual there by this.",
+        ON_SIMULATED_TABLES,
+    )
     apart_far: float = threshold(
         -3.0, "log-odds per tile", "For each tile that it lies farther away.", BY_HAND
     )
@@ -106,7 +150,7 @@ class LayoutWeights:
     lone_tile_loses: float = threshold(
         -2.0, "log-odds", "For a winning tile outside the row with which they do not win.", BY_HAND
     )
-    looked_at: int = threshold(24, "ways", "The best ones are checked for a winning hand.", FOR_SPEED)
+    looked_at: int = threshold(40, "ways", "The best ones are checked for a winning hand.", FOR_SPEED)
     meld_read: float = threshold(
         -0.2, "log-odds", "For each meld, beyond the evidence of its faces.", BY_HAND
     )
@@ -121,6 +165,12 @@ class LayoutWeights:
         -1.6, "log-odds per tile", "For a stray that touches the main row.", BY_HAND
     )
     stray_far: float = threshold(-0.15, "log-odds per tile", "For a stray far from the main row.", BY_HAND)
+    stray_beside_meld: float = threshold(
+        -2.0,
+        "log-odds",
+        "For a stray that touches the end of a meld, beside what any stray costs.",
+        ON_SIMULATED_TABLES,
+    )
     stray_between: tuple[float, float] = threshold(
         (1.0, 4.0), "tiles", "From touching to far; in between in proportion.", BY_HAND
     )
@@ -132,6 +182,13 @@ class LayoutWeights:
         "probability",
         "Four neighbours that are equal with at least this probability may be a kong.",
         BY_HAND,
+    )
+    maybe_a_meld: float = threshold(
+        0.5,
+        "probability",
+        "Tiles at the end of a row, one of them sideways, that are a meld with at least this probability are "
+        "weighed as one though no space parts them from the row.",
+        ON_SIMULATED_TABLES,
     )
     disputed: float = threshold(
         0.3,
@@ -167,7 +224,7 @@ class FlowerPlaces:
     flower: float = threshold(0.5, "probability", "Above it a tile counts as a flower.", BY_HAND)
     back: float = threshold(0.5, "probability", "Above it a tile counts as face down.", BY_HAND)
     apart: tuple[tuple[float, float, float], ...] = threshold(
-        ((0.55, 1.8, 0.85), (0.8, 2.2, 0.65), (0.97, 6.0, 0.8)),
+        ((0.55, 1.8, 0.85), (0.8, 2.2, 0.65), (0.97, 6.0, 0.65)),
         "probability, tiles, ratio of sizes",
         "Flowers outside the main row: at least this sure, at most this far from the hand's tiles, at least this "
         "large beside them. One line must hold; dice and chips look like flowers and are small.",

@@ -17,21 +17,21 @@ MAX_JSON_BYTES = 1 << 16
 MAX_JSON_DEPTH = 16
 
 
-def json_body() -> Any:
+def json_body(max_bytes: int = MAX_JSON_BYTES) -> Any:
     """The JSON value of this request.
 
-    Raises Refusal: 415 for another content type, 413 over `MAX_JSON_BYTES`, 400 `bad_json` for JSON that is
+    Raises Refusal: 415 for another content type, 413 over `max_bytes`, 400 `bad_json` for JSON that is
     invalid, nests deeper than `MAX_JSON_DEPTH`, or contains NaN or half a surrogate pair.
     """
     if not request.is_json:
         raise Refusal(415, "unsupported_media_type", gettext("The request must be JSON."))
-    request.max_content_length = MAX_JSON_BYTES
+    request.max_content_length = max_bytes
     try:
         body = json.loads(request.get_data(), parse_constant=_no_json)
         # Python accepts half a surrogate pair as text but cannot encode it later.
         json.dumps(body, ensure_ascii=False).encode()
     except RequestEntityTooLarge as error:
-        message = gettext("The request is too large: the limit is 64 kB.")
+        message = gettext("The request is too large: the limit is %(limit)s kB.") % {"limit": max_bytes >> 10}
         raise Refusal(413, "too_large", message) from error
     except (ValueError, RecursionError) as error:
         raise _bad_json() from error

@@ -10,6 +10,7 @@ from webapp.api.schema_parts import Schema, array, maybe, of, ref
 from webapp.ledger.match_values import LONGEST_NAME, LONGEST_TITLE
 
 _WHOLE: Schema = {"type": "integer"}
+_COUNT: Schema = {"type": "integer", "minimum": 0}
 _YES: Schema = {"type": "boolean"}
 _PLAYER: Schema = {"type": "integer", "minimum": 0, "maximum": 3}
 _NUMBER: Schema = {"type": "integer", "minimum": 1, "maximum": 10_000}
@@ -111,13 +112,42 @@ MATCH_SCHEMAS: Final[dict[str, Schema]] = {
         {"owner_key": {"type": "string"}},
     ),
     "MatchSearch": of(
-        {"keys": array({"type": "string"}, maxItems=500)},
+        {"keys": array({"type": "string", "maxLength": 64}, maxItems=500)},
         {
-            "player": {"type": "string"},
-            "fan": {"type": "string"},
+            "player": maybe({"type": "string"}),
+            "fan": maybe({"type": "string"}),
             "points": maybe({"type": "integer", "minimum": 0, "maximum": 2**31 - 1}),
             "before": maybe({"type": "integer", "minimum": 0, "maximum": 2**31 - 1}),
+            "since": maybe({"type": "string", "description": "A date such as 2026-12-31."}),
         },
+    ),
+    "Statistics": of({"matches": _COUNT, "players": array(ref("PlayerStatistics"))}),
+    "PlayerStatistics": of(
+        {
+            "name": {"type": "string"},
+            "matches": _COUNT,
+            "hands": _COUNT,
+            "wins": _COUNT,
+            "self_drawn": _COUNT,
+            "deal_ins": _COUNT,
+            "average": maybe({"type": "number"}),
+            "biggest": maybe(_POINTS),
+            "points": _WHOLE,
+            "course": array(_WHOLE),
+            "fans": array(of({"fan": {"type": "string"}, "english": {"type": "string"}, "count": _COUNT})),
+        }
+    ),
+    "ImportedMatches": of({"matches": array(ref("Match"))}),
+    "ExportedMatch": of(
+        {
+            "format": {"const": "fanlens-match"},
+            "version": {"const": 1},
+            "title": {"type": "string"},
+            "players": _NAMES,
+            "settings": {"type": "object"},
+            "started_at": {"type": "string"},
+            "events": array({"type": "object"}),
+        }
     ),
     "Matches": of({"matches": array({"type": "object"}), "names": array({"type": "string"})}),
     "Versions": of({"versions": array({"type": "object"}), "players": _NAMES}),
@@ -125,7 +155,10 @@ MATCH_SCHEMAS: Final[dict[str, Schema]] = {
     "Rename": of({"player": _PLAYER, "name": _NAME}),
     "OwnerKey": of({"owner_key": {"type": "string"}}),
     "Nothing": {"type": "object"},
-    "Exported": {"type": "object", "description": "As CSV the score sheet is text."},
+    "Exported": {
+        "type": "object",
+        "description": "As CSV the score sheet is text, as PDF and PNG it is a file.",
+    },
 }
 
 _KEY: dict[str, Any] = {
@@ -136,7 +169,12 @@ _KEY: dict[str, Any] = {
 }
 _ENTRY: dict[str, Any] = {"name": "number", "in": "path", "required": True, "schema": _NUMBER}
 
-_FORM: dict[str, Any] = {"name": "form", "in": "path", "required": True, "schema": {"enum": ["json", "csv"]}}
+_FORM: dict[str, Any] = {
+    "name": "form",
+    "in": "path",
+    "required": True,
+    "schema": {"enum": ["json", "csv", "pdf", "png"]},
+}
 
 #: Path, method, summary, schema of the answer, schema of the body, and status of each operation.
 MATCH_OPERATIONS: Final[tuple[tuple[str, str, str, str, str | None, int], ...]] = (
@@ -149,6 +187,8 @@ MATCH_OPERATIONS: Final[tuple[tuple[str, str, str, str, str | None, int], ...]] 
         "MatchSearch",
         200,
     ),
+    ("/matches/statistics", "post", "What every player did in matches.", "Statistics", "MatchSearch", 200),
+    ("/matches/import", "post", "Add an exported match.", "ImportedMatches", "ExportedMatch", 201),
     ("/matches/{key}", "get", "The match as it stands.", "Match", None, 200),
     ("/matches/{key}", "delete", "Delete a match for good.", "Removed", None, 200),
     ("/matches/{key}/entries", "post", "Enter or correct what happened.", "Match", "MatchEntry", 201),

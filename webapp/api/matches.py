@@ -7,7 +7,7 @@ seconds with the `ETag` it got, which costs one short query and holds no thread.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import SystemRandom
 from typing import Any, TypeGuard
 
@@ -16,6 +16,7 @@ from flask import Blueprint, Response, jsonify, request, url_for
 from scorer import hand_to_json
 from scorer.match import Correction, Event, Win, event_from_json
 from webapp.api.bodies import entry_key, json_body
+from webapp.api.match_search import keys_in, search_in, whole_number_in
 from webapp.assessment import Claim, assess, read_claim, score_claim
 from webapp.errors import Refusal, refusal_of
 from webapp.language import gettext
@@ -24,21 +25,24 @@ from webapp.ledger import (
     MatchError,
     NewMatch,
     OutOfDateError,
-    Search,
     Settings,
     StoredMatch,
     current_ledger,
 )
-from webapp.ledger.exchange import match_to_csv, match_to_json
+from webapp.ledger.exchange import match_from_json, match_to_csv, match_to_json
 from webapp.match_hand import hand_number
+from webapp.match_picture import match_picture
 from webapp.match_view import match_view, summary_view, versions_view
 from webapp.pending_photos import current_photos
 from webapp.profiles import profile_called
+from webapp.score_sheet import score_sheet
+from webapp.statistics_view import statistics_view
 
 blueprint = Blueprint("matches", __name__, url_prefix="/matches")
 
-MOST_KEYS = 500
 PAGE = 50
+MAX_IMPORT_BYTES = 8 << 20
+"""A match of sixteen hands takes about 60 kB."""
 
 
 @blueprint.post("")
@@ -54,8 +58,12 @@ def start() -> Response:
     known = {"profile", "seating", "hands", "minutes", "false_win"}
     if not isinstance(settings, Mapping) or not settings.keys() <= known:
         raise MatchError("bad_settings", f"settings may have {', '.join(sorted(known))}")
-    new = NewMatch(players=tuple(players), settings=Settings(**settings), title=body.get("title", ""))
-    profile_called(new.settings.profile)
+    profile = profile_called(settings.get("profile", Settings.profile))
+    new = NewMatch(
+        players=tuple(players),
+        settings=Settings(**settings, base=profile.base),
+        title=body.get("title", ""),
+    )
     stored, owner = current_ledger().matches.start(new)
     answer = jsonify(_answer(stored, Access.OWN) | {"owner_key": owner})
     answer.status_code = 201
@@ -138,15 +146,19 @@ def entry(key: str, number: int) -> Response:
 
 @blueprint.get("/<key>/export.<form>")
 def export(key: str, form: str) -> Response:
-    """The match as a file: `json`, which Fanlens can import, or `csv`, a score sheet."""
+    """The match as a file: `json`, which Fanlens can import, `csv`, `pdf` (the score sheet) or `png` (the result)."""
     stored, _ = _found(key)
     if form == "json":
         answer = jsonify(match_to_json(stored))
     elif form == "csv":
         # With a byte order mark, without which spreadsheets take Chinese names for Latin letters.
         answer = Response("\ufeff" + match_to_csv(stored), mimetype="text/csv")
+    elif form == "pdf":
+        answer = Response(score_sheet(stored), mimetype="application/pdf")
+    elif form == "png":
+        answer = Response(match_picture(stored), mimetype="image/png")
     else:
-        raise Refusal(404, "no_such_format", gettext("A match is exported as json or csv."))
+        raise Refusal(404, "no_such_format", gettext("A match is exported as json, csv, pdf or png."))
     answer.headers["Content-Disposition"] = f'attachment; filename="fanlens-match-{stored.id}.{form}"'
     return answer
 
@@ -179,29 +191,33 @@ def remove(key: str) -> Response:
 def listed() -> Response:
     """The matches that `keys` open, newest first, 50 at a time; `player`, `fan` and `points` narrow them down.
 
-    `before` (the smallest id of the page before) gives the next page.
+    `since` is a date, and `fan` a name in any language of the page. `before` (the smallest id of the page before)
+    gives the next page.
     """
     body = _object(json_body())
-    points, before = body.get("points"), body.get("before")
-    for name, value in (("points", points), ("before", before)):
-        if value is not None and (
-            not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**31
-        ):
-            raise Refusal(400, f"bad_{name}", gettext("“%(name)s” must be a whole number.") % {"name": name})
-    for name in ("player", "fan"):
-        if not isinstance(body.get(name, ""), str):
-            raise Refusal(400, f"bad_{name}", gettext("“%(name)s” must be text.") % {"name": name})
-    search = Search(player=body.get("player") or None, fan=body.get("fan") or None, least_points=points)
-    keys = _keys(body)
-    found = current_ledger().matches.listed(search, keys=keys, before=before, limit=PAGE)
+    keys, before = keys_in(body), whole_number_in(body, "before")
+    found = current_ledger().matches.listed(search_in(body), keys=keys, before=before, limit=PAGE)
     return jsonify(matches=[summary_view(one) for one in found], names=current_ledger().matches.names(keys))
 
 
-def _keys(body: Mapping[str, Any]) -> Sequence[str]:
-    keys = body.get("keys")
-    if not isinstance(keys, list) or len(keys) > MOST_KEYS or not all(isinstance(key, str) for key in keys):
-        raise Refusal(400, "bad_keys", gettext("“keys” must be a list of at most 500 keys of matches."))
-    return keys
+@blueprint.post("/statistics")
+def statistics() -> Response:
+    """What every player did in the matches that `keys` open, narrowed down as a list of matches is."""
+    body = _object(json_body())
+    return jsonify(statistics_view(current_ledger().matches.played(search_in(body), keys=keys_in(body))))
+
+
+@blueprint.post("/import")
+def bring_in() -> Response:
+    """Add a match that was exported as JSON, or a list of them; each gets new keys, and the client owns it. 201."""
+    body = json_body(MAX_IMPORT_BYTES)
+    exported = [match_from_json(one) for one in (body if isinstance(body, list) else [body])]
+    for one in exported:
+        profile_called(one.new.settings.profile)
+    added = current_ledger().matches.take_in(exported)
+    answer = jsonify(matches=[_answer(stored, Access.OWN) | {"owner_key": owner} for stored, owner in added])
+    answer.status_code = 201
+    return answer
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -19,9 +19,31 @@ _PHOTO: Schema = {
             "properties": {
                 "photo": {"type": "string", "format": "binary"},
                 "tileset": {"type": "string", "description": "A tile set to read with."},
+                "evidence": {"type": "string", "description": "What `/look` gave for frames of this hand."},
             },
         },
         "encoding": {"photo": {"contentType": ", ".join(MEDIA_TYPES)}},
+    }
+}
+_FRAME: Schema = {
+    "multipart/form-data": {
+        "schema": {
+            "type": "object",
+            "required": ["photo", "frame"],
+            "properties": {
+                "photo": {
+                    "type": "string",
+                    "format": "binary",
+                    "description": "At most 1.25 megapixels and 1 MB.",
+                },
+                "frame": {"type": "integer", "minimum": 1, "maximum": 10**9 - 1},
+                "evidence": {"type": "string", "description": "What the answer to the frame before gave."},
+                "profile": ref("Profile"),
+                "prevalent_wind": {"enum": ["E", "S", "W", "N"]},
+                "tileset": {"type": "string", "description": "A tile set to read with."},
+            },
+        },
+        "encoding": {"photo": {"contentType": "image/jpeg"}},
     }
 }
 _TEXT: Schema = {
@@ -92,6 +114,7 @@ _PATHS: dict[str, Any] = {
     "/recognise": {
         "post": _operation("Read the tiles in a photo.", _json(ref("Recognition")), _PHOTO, status=201)
     },
+    "/look": {"post": _operation("Read a frame of a live camera.", _json(ref("Look")), _FRAME)},
     "/score": {"post": _operation("Score a hand.", _json(ref("Score")), _HAND)},
     "/assess": {
         "post": _operation(

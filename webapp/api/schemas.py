@@ -189,6 +189,39 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             ),
         }
     ),
+    "Look": of(
+        {
+            "frame": {"type": "integer", "minimum": 1},
+            "next_ms": COUNT | {"description": "How long to wait before sending the next frame."},
+            "seen": maybe(
+                of(
+                    {
+                        "width": COUNT,
+                        "height": COUNT,
+                        "tiles": array(
+                            of(
+                                {
+                                    "number": COUNT | {"description": "The same from frame to frame."},
+                                    "face": FACE,
+                                    "label": TEXT,
+                                    "quad": array(array({"type": "number"}, minItems=2, maxItems=2)),
+                                    "role": TEXT,
+                                    "sure": YES,
+                                }
+                            )
+                        ),
+                        "hand": maybe({"type": "object"}),
+                        "total": maybe(COUNT),
+                        "verdict": maybe(of({"text": TEXT, "short": TEXT})),
+                        "hint": maybe(of({"code": TEXT, "text": TEXT, "tiles": array(COUNT)})),
+                        "settled": YES,
+                        "evidence": TEXT,
+                    }
+                )
+            )
+            | {"description": "Null if the server is too busy to read this frame."},
+        }
+    ),
     "Recognition": of(
         {
             "width": COUNT,

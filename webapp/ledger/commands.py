@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from scorer.errors import FanlensError
-from scorer.match import Penalty, standings
+from scorer.match import Penalty, standings, statistics
 from vision.output_files import atomic_write
 from webapp.ledger import Ledger, LedgerError, MatchSummary, Search, StoredMatch
 from webapp.ledger.database import default_database
@@ -64,7 +66,9 @@ def list_command(
 ) -> None:
     """List the matches, the newest first."""
     with opened(database) as ledger:
-        found = ledger.matches.listed(Search(player=player, fan=fan, least_points=points), limit=_MOST_LISTED)
+        found = ledger.matches.listed(
+            Search(player=player, fans=(fan,) if fan else (), least_points=points), limit=_MOST_LISTED
+        )
         if as_json:
             for one in found:
                 click.echo(json.dumps(_summary_json(one), ensure_ascii=False))
@@ -119,6 +123,31 @@ def _match(ledger: Ledger, number: int) -> StoredMatch:
     return stored
 
 
+@ledger_group.command("statistics")
+@database_option
+@click.option("--player", help="Only matches of this player.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="Only matches since this day (UTC).")
+@click.option("--json", "as_json", is_flag=True, help="Print the players as a JSON array.")
+def statistics_command(
+    database: str | None, player: str | None, since: datetime | None, as_json: bool
+) -> None:
+    """Show what every player did over all matches."""
+    search = Search(player=player, since=None if since is None else since.replace(tzinfo=UTC))
+    with opened(database) as ledger:
+        found = statistics(ledger.matches.played(search))
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
+        return
+    table = Table(
+        "player", "matches", "hands", "wins", "self-drawn", "deal-ins", "average", "biggest", "points"
+    )
+    for one in found:
+        average = "" if one.average is None else f"{one.average:.1f}"
+        counts = (one.matches, one.hands, one.wins, one.self_drawn, one.deal_ins)
+        table.add_row(one.name, *map(str, counts), average, str(one.biggest or ""), f"{one.points:+d}")
+    Console().print(table)
+
+
 @ledger_group.command("export")
 @database_option
 @click.argument("numbers", type=int, nargs=-1)
@@ -160,10 +189,8 @@ def import_command(database: str | None, source: Path) -> None:
             f"{source} cannot be read ({error}): name a file of `ledger export`"
         ) from error
     with opened(database) as ledger:
-        # All are checked before the first is added, so that a bad file adds nothing.
-        matches = [match_from_json(one) for one in (data if isinstance(data, list) else [data])]
-        for new, started_at, events in matches:
-            stored, owner = ledger.matches.take_in(new, started_at, events)
+        exported = [match_from_json(one) for one in (data if isinstance(data, list) else [data])]
+        for stored, owner in ledger.matches.take_in(exported):
             click.echo(f"match {stored.id} added; its owner's key is {owner}")
 
 

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from scorer import HandError, hand_from_json
-from scorer.match import Draw, FalseWin, Match, Penalty, PlayedHand, Win, event_from_json
-from webapp.ledger.match_values import MatchError, NewMatch, Settings, StoredEvent, StoredMatch
+from scorer.match import Draw, FalseWin, Penalty, PlayedHand, Win, event_from_json
+from webapp.ledger.match_values import ExportedMatch, MatchError, NewMatch, Settings, StoredEvent, StoredMatch
 
 FORMAT: Final = "fanlens-match"
 VERSION: Final = 1
@@ -30,10 +30,10 @@ def match_to_json(stored: StoredMatch) -> dict[str, Any]:
     }
 
 
-def match_from_json(data: object) -> tuple[NewMatch, datetime, tuple[StoredEvent, ...]]:
-    """Read an exported match: what it started with, when, and its events.
+def match_from_json(data: object) -> ExportedMatch:
+    """Read an exported match.
 
-    Raises `MatchError` `bad_export`, which names what is wrong; events are replayed, so that they fit one another.
+    Raises `BadExportError`, which names what is wrong; events are replayed, so that they fit one another.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise _bad("it is not a match exported by Fanlens")
@@ -52,16 +52,28 @@ def match_from_json(data: object) -> tuple[NewMatch, datetime, tuple[StoredEvent
             raise _bad("players and events must be lists, and settings an object")
         new = NewMatch(players=tuple(players), settings=Settings(**settings), title=title)
         events = tuple(_event(number, one) for number, one in enumerate(data["events"], 1))
-        Match(tuple(one.event for one in events), new.settings.seating, new.settings.hands)
+        new.settings.match(tuple(one.event for one in events))
+    except BadExportError:
+        raise
+    except MatchError as error:
+        raise _bad(error.message) from error
     except KeyError as error:
         raise _bad(f"it lacks {error.args[0]}") from error
     except (TypeError, HandError) as error:
         raise _bad(str(error)) from error
-    return new, started_at, events
+    return ExportedMatch(new=new, started_at=started_at, events=events)
 
 
-def _bad(what: str) -> MatchError:
-    return MatchError("bad_export", f"this match cannot be imported: {what}")
+class BadExportError(MatchError):
+    """A file that is not a match exported by Fanlens; `reason` says what is wrong with it."""
+
+    def __init__(self, reason: str) -> None:
+        """Keep the reason."""
+        super().__init__("bad_export", f"this match cannot be imported: {reason}")
+        self.reason = reason
+
+
+_bad = BadExportError
 
 
 def _moment(text: object) -> datetime:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from scorer.match import Event, Movement, Win, event_from_json, event_to_json
+from scorer.match import Event, Movement, PlayedMatch, Win, event_from_json, event_to_json
 from webapp.ledger.match_values import Settings, StoredEvent, StoredMatch
 from webapp.ledger.tables import EventRow, MatchRow, PlayerRow, WinFanRow, WinRow, now
 
@@ -41,6 +41,40 @@ def stored_match(session: Session, row: MatchRow) -> StoredMatch:
             for one in events
         ),
     )
+
+
+def played_matches(session: Session, rows: Sequence[MatchRow]) -> list[PlayedMatch]:
+    """The matches of `rows` for statistics: without hands and scores, in a few queries for all of them."""
+    numbers = [row.id for row in rows]
+    names: dict[int, list[str]] = {number: [] for number in numbers}
+    for match_id, name in session.execute(
+        select(PlayerRow.match_id, PlayerRow.name)
+        .where(PlayerRow.match_id.in_(numbers))
+        .order_by(PlayerRow.player)
+    ):
+        names[match_id].append(name)
+    events: dict[int, list[Event]] = {number: [] for number in numbers}
+    for match_id, event in session.execute(
+        select(EventRow.match_id, EventRow.event)
+        .where(EventRow.match_id.in_(numbers))
+        .order_by(EventRow.number)
+    ):
+        events[match_id].append(event_from_json(event))
+    fans: dict[int, dict[int, dict[str, int]]] = {number: {} for number in numbers}
+    for match_id, hand, fan, count in session.execute(
+        select(WinRow.match_id, WinRow.hand_number, WinFanRow.fan, WinFanRow.count)
+        .join(WinFanRow, (WinFanRow.match_id == WinRow.match_id) & (WinFanRow.number == WinRow.number))
+        .where(WinRow.match_id.in_(numbers))
+        .order_by(WinRow.match_id, WinRow.hand_number, WinFanRow.fan)
+    ):
+        fans[match_id].setdefault(hand, {})[fan] = count
+    found = []
+    for row in rows:
+        settings = Settings(**row.settings)
+        east, south, west, north = names[row.id]
+        match = settings.match(tuple(events[row.id]))
+        found.append(PlayedMatch((east, south, west, north), match, fans[row.id]))
+    return found
 
 
 def append_event(

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from scorer.errors import FanlensError
 from scorer.match import SEAT_CHANGES, Event, Match, event_to_json
+from scorer.match.events import MOST_POINTS
+from scorer.settlement import BASE
 
 LONGEST_NAME: Final = 40
 LONGEST_TITLE: Final = 100
@@ -50,7 +52,8 @@ class KeyUsedError(MatchError):
 class Settings:
     """How a match is played; raises `MatchError` `bad_settings`.
 
-    `minutes` is a time limit, None without one; `false_win` is what a false win costs for each other player.
+    `minutes` is a time limit, None without one; `false_win` is what a false win costs for each other player; `base` is
+    what every loser of a hand pays beside the points, which follows from the profile when the match starts.
     """
 
     profile: str = "guobiao"
@@ -58,6 +61,7 @@ class Settings:
     hands: int = 16
     minutes: int | None = None
     false_win: int = 10
+    base: int = BASE
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -67,9 +71,14 @@ class Settings:
             ("hands", self.hands, 1, 16),
             ("minutes", 1 if self.minutes is None else self.minutes, 1, 24 * 60),
             ("false_win", self.false_win, 1, 999),
+            ("base", self.base, 0, MOST_POINTS),
         ):
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
                 raise MatchError("bad_settings", f"{name} must be a whole number from {low} to {high}")
+
+    def match(self, events: tuple[Event, ...] = ()) -> Match:
+        """The match that these events make. Raises `HandError` `bad_match` where one does not fit."""
+        return Match(events, self.seating, self.hands, self.base)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,8 +147,16 @@ class StoredMatch:
     @property
     def match(self) -> Match:
         """The match as its events make it."""
-        events = tuple(stored.event for stored in self.events)
-        return Match(events, self.settings.seating, self.settings.hands)
+        return self.settings.match(tuple(stored.event for stored in self.events))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedMatch:
+    """A match as a file holds it: what it started with, when, and its events. It has no keys."""
+
+    new: NewMatch
+    started_at: datetime
+    events: tuple[StoredEvent, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,8 +174,12 @@ class MatchSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """What to list: matches of a player, with a win of a fan, or with a win of at least so many points."""
+    """What to list: matches of a player, since a moment, with a win of at least so many points, or of one of the fans.
+
+    Fans are named as in the scores; rules name some of them differently, and so several may be given.
+    """
 
     player: str | None = None
-    fan: str | None = None
+    fans: tuple[str, ...] = ()
     least_points: int | None = None
+    since: datetime | None = None

@@ -9,24 +9,24 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, delete, exists, func, select
 from sqlalchemy.orm import Session
 
-from scorer.match import Event, event_from_json
+from scorer.match import Event, PlayedMatch, event_from_json
 from webapp.ledger.database import Database
-from webapp.ledger.match_rows import append_event, stored_match
+from webapp.ledger.match_rows import append_event, played_matches, stored_match
 from webapp.ledger.match_values import (
     Access,
+    ExportedMatch,
     KeyUsedError,
     MatchError,
     MatchSummary,
     NewMatch,
     OutOfDateError,
     Search,
-    StoredEvent,
     StoredMatch,
 )
 from webapp.ledger.tables import EventRow, MatchRow, PlayerRow, WinFanRow, WinRow, now
@@ -43,39 +43,30 @@ class MatchStore:
 
     def start(self, new: NewMatch) -> tuple[StoredMatch, str]:
         """Start a match; returns it with its owner's key, which is not given out again."""
-        owner = _new_key()
-        row = MatchRow(
-            title=new.title,
-            started_at=now(),
-            settings=asdict(new.settings),
-            look_key=_new_key(),
-            enter_key=_new_key(),
-            owner_key=owner,
-        )
         with self._database.writing() as session:
-            session.add(row)
-            session.flush()
-            session.add_all(
-                PlayerRow(match_id=row.id, player=player, name=name, total=0)
-                for player, name in enumerate(new.players)
-            )
-            session.flush()
-            return stored_match(session, row), owner
+            row = _begin(session, new)
+            return stored_match(session, row), row.owner_key
 
-    def take_in(
-        self, new: NewMatch, started_at: datetime, events: Sequence[StoredEvent]
-    ) -> tuple[StoredMatch, str]:
-        """Add an exported match with new keys; returns it with its owner's key."""
-        stored, owner = self.start(new)
+    def take_in(self, exported: Sequence[ExportedMatch]) -> list[tuple[StoredMatch, str]]:
+        """Add exported matches with new keys, all or none; returns each with its owner's key."""
+        added = []
         with self._database.writing() as session:
-            row = _owned(session, owner)
-            row.started_at = started_at.replace(tzinfo=None)
-            for one in events:
-                entered_at = one.entered_at.replace(tzinfo=None)
-                stored = append_event(
-                    session, row, stored, one.event, hand=one.hand, score=one.score, entered_at=entered_at
-                )
-            return stored_match(session, row), owner
+            for one in exported:
+                row = _begin(session, one.new)
+                row.started_at = one.started_at.replace(tzinfo=None)
+                stored = stored_match(session, row)
+                for entered in one.events:
+                    stored = append_event(
+                        session,
+                        row,
+                        stored,
+                        entered.event,
+                        hand=entered.hand,
+                        score=entered.score,
+                        entered_at=entered.entered_at.replace(tzinfo=None),
+                    )
+                added.append((stored_match(session, row), row.owner_key))
+        return added
 
     def find(self, key: str) -> tuple[StoredMatch, Access] | None:
         """The match that a key opens and what it allows; None if it opens none."""
@@ -165,15 +156,9 @@ class MatchStore:
 
         `before` gives the next page: only matches with a smaller number.
         """
-        query = (
-            select(MatchRow).where(MatchRow.removed_at.is_(None)).order_by(MatchRow.id.desc()).limit(limit)
-        )
-        query = query.where(*_conditions(search or Search()))
+        query = select(MatchRow).where(*_wanted(search, keys)).order_by(MatchRow.id.desc()).limit(limit)
         if before is not None:
             query = query.where(MatchRow.id < before)
-        if keys is not None:
-            opened = [MatchRow.look_key.in_(keys), MatchRow.enter_key.in_(keys), MatchRow.owner_key.in_(keys)]
-            query = query.where(opened[0] | opened[1] | opened[2])
         with self._database.reading() as session:
             rows = session.scalars(query).all()
             numbers = [row.id for row in rows]
@@ -184,13 +169,18 @@ class MatchStore:
                 players[player.match_id].append(player)
             return [_summary(row, players[row.id]) for row in rows]
 
+    def played(self, search: Search | None = None, *, keys: Sequence[str] | None = None) -> list[PlayedMatch]:
+        """The same matches, from the oldest to the newest, as `scorer.match.statistics` takes them."""
+        query = select(MatchRow).where(*_wanted(search, keys)).order_by(MatchRow.started_at, MatchRow.id)
+        with self._database.reading() as session:
+            return played_matches(session, session.scalars(query).all())
+
     def names(self, keys: Sequence[str], limit: int = 30) -> list[str]:
         """Names of players in the matches that `keys` open, those of the newest match first."""
-        opened = MatchRow.look_key.in_(keys) | MatchRow.enter_key.in_(keys) | MatchRow.owner_key.in_(keys)
         query = (
             select(PlayerRow.name)
             .join(MatchRow, MatchRow.id == PlayerRow.match_id)
-            .where(opened)
+            .where(_opened_by(keys))
             .group_by(PlayerRow.name)
             .order_by(func.max(PlayerRow.match_id).desc(), PlayerRow.name)
             .limit(limit)
@@ -201,6 +191,26 @@ class MatchStore:
 
 def _new_key() -> str:
     return secrets.token_urlsafe(_KEY_BYTES)
+
+
+def _begin(session: Session, new: NewMatch) -> MatchRow:
+    """The rows of a new match, without events."""
+    row = MatchRow(
+        title=new.title,
+        started_at=now(),
+        settings=asdict(new.settings),
+        look_key=_new_key(),
+        enter_key=_new_key(),
+        owner_key=_new_key(),
+    )
+    session.add(row)
+    session.flush()
+    session.add_all(
+        PlayerRow(match_id=row.id, player=player, name=name, total=0)
+        for player, name in enumerate(new.players)
+    )
+    session.flush()
+    return row
 
 
 def _row_for(session: Session, key: str, *, lock: bool = False) -> tuple[MatchRow, Access] | None:
@@ -232,16 +242,26 @@ def _entered_under(session: Session, match_id: int, entry_key: str) -> EventRow 
     return session.scalar(select(EventRow).where(EventRow.match_id == match_id, EventRow.key == entry_key))
 
 
-def _conditions(search: Search) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
+def _opened_by(keys: Sequence[str]) -> ColumnElement[bool]:
+    return MatchRow.look_key.in_(keys) | MatchRow.enter_key.in_(keys) | MatchRow.owner_key.in_(keys)
+
+
+def _wanted(search: Search | None, keys: Sequence[str] | None) -> list[ColumnElement[bool]]:
+    """The conditions on a match: what is searched for, and, unless `keys` is None, that one of them opens it."""
+    search = search or Search()
+    found: list[ColumnElement[bool]] = [MatchRow.removed_at.is_(None)]
+    if keys is not None:
+        found.append(_opened_by(keys))
+    if search.since is not None:
+        found.append(MatchRow.started_at >= search.since.astimezone(UTC).replace(tzinfo=None))
     if search.player:
         found.append(
             exists().where(
                 PlayerRow.match_id == MatchRow.id, func.lower(PlayerRow.name) == search.player.strip().lower()
             )
         )
-    if search.fan:
-        found.append(exists().where(WinFanRow.match_id == MatchRow.id, WinFanRow.fan == search.fan))
+    if search.fans:
+        found.append(exists().where(WinFanRow.match_id == MatchRow.id, WinFanRow.fan.in_(search.fans)))
     if search.least_points is not None:
         found.append(exists().where(WinRow.match_id == MatchRow.id, WinRow.points >= search.least_points))
     return found

@@ -138,9 +138,11 @@ def children_of(pid: int) -> list[int]:
 
 def alive(pid: int) -> bool:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
-    except FileNotFoundError:
+        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
         return False
+    # The first thread of a killed process may be gone before the others, and its parent is told only after them.
+    return state != "Z" or int(fields[16]) > 1
 
 
 class FedRun:

@@ -58,6 +58,21 @@ def test_list_and_show(path: Path) -> None:
     assert json.loads(run("show", "--database", path, 1, "--json").output)["players"][2] == "陈"
 
 
+def test_statistics(path: Path) -> None:
+    shown = run("statistics", "--database", path)
+    assert shown.exit_code == 0
+    assert "Anna" in shown.output
+    (anna, *_) = json.loads(run("statistics", "--database", path, "--json").output)
+    assert (anna["name"], anna["wins"], anna["biggest"], anna["points"], anna["hands"]) == (
+        "Anna",
+        1,
+        22,
+        46,
+        2,
+    )
+    assert json.loads(run("statistics", "--database", path, "--json", "--since", "2999-01-01").output) == []
+
+
 def test_json_goes_out_and_in_again(path: Path, tmp_path: Path) -> None:
     out, other = tmp_path / "matches.json", tmp_path / "other.sqlite3"
     assert run("export", "--database", path, "--out", out).output == f"1 match written to {out}.\n"

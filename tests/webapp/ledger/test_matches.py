@@ -145,7 +145,7 @@ def test_lists_and_searches(matches: MatchStore, begun: StoredMatch) -> None:
     assert found() == [other.id, begun.id]
     assert found(player="anna") == [other.id, begun.id]
     assert found(player="Eve") == [other.id]
-    assert found(fan="清龙") == [begun.id]
+    assert found(fans=("清龙",)) == [begun.id]
     assert found(least_points=50) == [other.id]
     assert found(player="陈", least_points=50) == []
     newest, oldest = matches.listed()
@@ -161,13 +161,13 @@ def test_searches_follow_corrections(matches: MatchStore, begun: StoredMatch) ->
     key = begun.enter_key
     matches.add(key, Win(0, 21, 1), after=0, hand=HAND, score=SCORE)
     matches.add(key, Correction(1, Win(0, 13, 1)), after=1)
-    assert matches.listed(Search(fan="清龙")) == []
+    assert matches.listed(Search(fans=("清龙",))) == []
     assert matches.listed(Search(least_points=20)) == []
     assert [one.totals for one in matches.listed(Search(least_points=13))] == [(37, -21, -8, -8)]
     matches.add(key, Withdrawal(2), after=2)
-    assert len(matches.listed(Search(fan="清龙", least_points=21))) == 1
+    assert len(matches.listed(Search(fans=("清龙",), least_points=21))) == 1
     matches.add(key, Withdrawal(1), after=3)
-    assert matches.listed(Search(fan="清龙")) == []
+    assert matches.listed(Search(fans=("清龙",))) == []
 
 
 def test_what_only_the_owner_may_do(matches: MatchStore) -> None:

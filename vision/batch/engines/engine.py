@@ -15,9 +15,6 @@ from vision.batch.results.result_rows import Row, Stamp, fingerprint
 if TYPE_CHECKING:
     from vision.tilesets import TileSet
 
-READY = "ready"
-"""What a worker process sends once it can read photos."""
-
 
 class EngineError(FanlensError):
     """No photo can be read.

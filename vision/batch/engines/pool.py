@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import signal
-import socket
-import subprocess
 import sys
-import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from time import monotonic
 from types import TracebackType
 from typing import Self
 
 from scorer import FanlensError
-from vision.batch.engines.engine import READY, EngineError, Reply, Settings, Task
+from vision.batch.engines.engine import EngineError, Reply, Settings, Task
 from vision.batch.results.result_rows import ATTEMPTS, attempts_text, failed_row
+from vision.isolation.process import READY, WorkerProcess, how_it_ended
 
 # Not `python -m`: that would name the worker's classes after `__main__`, and no other process could unpickle them.
 COMMAND = (sys.executable, "-c", "from vision.batch.engines.worker import main; main()")
@@ -38,26 +34,11 @@ class StoppedError(FanlensError):
     """`Pool.stop` was called while the pool was at work; `code` is `stopped`."""
 
 
-class _Worker:
+class _Worker(WorkerProcess):
     """One worker process and the tasks it holds."""
 
     def __init__(self, command: Sequence[str], settings: Settings) -> None:
-        with ExitStack() as held:
-            ours, theirs = map(held.enter_context, socket.socketpair())
-            # A file and not a pipe: nobody reads it while the worker runs, and a full pipe would block the worker.
-            self.errors = held.enter_context(tempfile.TemporaryFile())
-            self.process = subprocess.Popen(  # noqa: S603 our own module
-                [*command, str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=self.errors,
-                stderr=self.errors,
-                env={**os.environ, **_ONE_THREAD},
-                start_new_session=True,  # the run handles Ctrl-C, its processes must not see it
-            )
-            self.connection = Connection(ours.detach())
-            held.pop_all()
-        theirs.close()
+        super().__init__(command, _ONE_THREAD)
         self.tasks: dict[int, Task] = {}
         self.alone = False
         self.ready = False
@@ -89,24 +70,6 @@ class _Worker:
     def patience_s(self, timeout_s: float) -> float:
         """How long to wait for it, in seconds: the limit of a photo, or longer while it starts."""
         return timeout_s if self.ready else max(timeout_s, _START_S)
-
-    def ended(self) -> bool:
-        """Whether the process has ended."""
-        return self.process.poll() is not None
-
-    def last_words(self) -> str:
-        """The last line that it printed."""
-        self.errors.seek(0, os.SEEK_END)
-        self.errors.seek(max(0, self.errors.tell() - 2000))
-        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it printed nothing"
-
-    def close(self) -> None:
-        """Kill the process at once: its replies have been read, and nobody needs what it is working on."""
-        self.process.kill()
-        self.connection.close()
-        self.process.wait()
-        self.errors.close()
 
 
 class Pool:
@@ -250,11 +213,7 @@ class Pool:
         if self._stopped:
             return
         self._workers.remove(worker)
-        try:
-            worker.process.wait(5.0)  # the socket closes a moment before the process is gone
-        except subprocess.TimeoutExpired:
-            worker.process.kill()
-            worker.process.wait()
+        worker.wait()
         last_words = worker.last_words()
         worker.close()
         if not worker.ready:
@@ -291,8 +250,8 @@ def _cause(status: int, times: str, slow: bool, timeout_s: float, last_words: st
             f"the process reading the photo was killed, {times}, most likely because memory ran out: "
             "scale the photo down or use fewer --processes"
         )
-    how = signal.Signals(-status).name if status < 0 else f"exit status {status}: {last_words}"
     return (
         "worker_crashed",
-        f"the process reading the photo crashed, {times} ({how}): the file may be malicious",
+        f"the process reading the photo crashed, {times} ({how_it_ended(status, last_words)}): "
+        "the file may be malicious",
     )

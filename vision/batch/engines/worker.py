@@ -6,7 +6,6 @@ when the other end closes, because the run has ended or was killed.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import sys
@@ -25,11 +24,13 @@ from PIL import Image
 from models.manifest import ModelError
 from vision.annotate import annotate
 from vision.batch.circumstances import CircumstancesError, Won, from_sidecar, resolve
-from vision.batch.engines.engine import READY, Reply, Settings, Task
+from vision.batch.engines.engine import Reply, Settings, Task
 from vision.batch.listing.listing import read, read_sidecar
 from vision.batch.listing.photo_source import PhotoSource, reason_of
 from vision.batch.results.result_rows import Row, failed_row, key_for, read_row
 from vision.errors import PhotoError
+from vision.isolation.memory import is_out_of_memory, kill_me_first
+from vision.isolation.process import READY
 from vision.networks.sessions import THREADS
 from vision.output_files import write_picture
 from vision.photo import Photo, load_photo
@@ -145,8 +146,7 @@ def _reply(task: Task, settings: Settings, future: Future[Reply]) -> Reply:
     if isinstance(error, ModelError):
         return Reply(task.number, None, fatal=str(error))
     code, text = "internal_error", f"{type(error).__name__}: {error}"
-    # onnxruntime and OpenCV have no error class of their own for this.
-    if isinstance(error, MemoryError) or "Failed to allocate" in text or "Insufficient memory" in text:
+    if is_out_of_memory(error):
         code, text = "out_of_memory", _OUT_OF_MEMORY
     return Reply(task.number, failed_row(task.source, None, settings.stamp, None, code, text))
 
@@ -197,9 +197,7 @@ def _change_folder(folder: Path | None) -> None:
 
 def main() -> None:
     """Serve on the socket whose number is the only argument."""
-    # If memory runs out, the system should kill this process and not the run.
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
+    kill_me_first()
     os.environ[THREADS] = "1"  # one process per core
     with Connection(int(sys.argv[1])) as connection:
         serve(connection)

@@ -62,28 +62,47 @@ export async function picture(body) {
   throw new ApiError(answer.error.code, answer.error.message);
 }
 
+const PATIENCE = 5;
+
 // Uses XMLHttpRequest, because fetch does not report how much of a body has been sent.
-// `tileset` is the name of the tile set to read with, or "".
+// `tileset` is the name of the tile set to read with, or "". While the server reads too many photos, waits as long as
+// it asks for and sends the photo again, a few times.
 export function upload(photo, name, tileset, onprogress) {
   const request = new XMLHttpRequest();
-  const finished = new Promise((resolve, reject) => {
+  const form = new FormData();
+  form.append("photo", photo, name);
+  if (tileset) form.append("tileset", tileset);
+  let attempts = 0;
+  let waiting = null;
+  let giveUp = () => {};
+  const send = () => {
+    attempts += 1;
     request.open("POST", "/api/v1/recognise");
     request.responseType = "json";
+    request.send(form);
+  };
+  const finished = new Promise((resolve, reject) => {
+    giveUp = () => reject(new ApiError("cancelled", gettext("Cancelled.")));
     request.upload.addEventListener("progress", (event) => {
       if (event.lengthComputable) onprogress(event.loaded / event.total);
     });
     request.addEventListener("load", () => {
       const answer = request.response;
+      const pause = Number(request.getResponseHeader("Retry-After"));
       if (answer === null) reject(unreadable());
       else if (request.status === 201) resolve(answer);
+      else if (request.status === 503 && pause > 0 && attempts < PATIENCE)
+        waiting = setTimeout(send, 1000 * pause);
       else reject(new ApiError(answer.error.code, answer.error.message));
     });
     request.addEventListener("error", () => reject(offline()));
-    request.addEventListener("abort", () => reject(new ApiError("cancelled", gettext("Cancelled."))));
-    const form = new FormData();
-    form.append("photo", photo, name);
-    if (tileset) form.append("tileset", tileset);
-    request.send(form);
+    request.addEventListener("abort", giveUp);
   });
-  return { finished, cancel: () => request.abort() };
+  send();
+  const cancel = () => {
+    clearTimeout(waiting);
+    request.abort();
+    giveUp();
+  };
+  return { finished, cancel };
 }

@@ -18,14 +18,17 @@ export async function enterIntoMatch(match, hand, draft, key) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code !== "offline") {
-      const table = { label: gettext("Look at the match"), run: () => location.assign(`/match/${matchKey}`) };
+      const table = {
+        label: gettext("Look at the match"),
+        run: () => location.assign(`/match/${lookKey(matchKey)}`),
+      };
       say(error.message, error.code === "out_of_date" ? table : null);
       return false;
     }
     queue(lookKey(matchKey), { ...body, after, key });
   }
   sessionStorage.removeItem(place);
-  location.assign(`/match/${matchKey}`);
+  location.assign(`/match/${lookKey(matchKey)}`);
   return true;
 }
 

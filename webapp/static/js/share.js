@@ -63,7 +63,6 @@ function download(file) {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
-// Opens the share sheet where it takes files, and downloads the picture elsewhere.
 export async function sharePicture(answer) {
   say(gettext("Drawing the picture…"));
   let drawn;
@@ -74,7 +73,11 @@ export async function sharePicture(answer) {
     say(error.message);
     return;
   }
-  const file = new File([drawn], `fanlens-${answer.score.total}.png`, { type: "image/png" });
+  await shareFile(new File([drawn], `fanlens-${answer.score.total}.png`, { type: "image/png" }));
+}
+
+// Opens the share sheet where it takes files, and downloads the picture elsewhere.
+export async function shareFile(file) {
   const save = () => {
     download(file);
     say(gettext("The picture was saved to your downloads."));

@@ -2,6 +2,7 @@
 
 import { gettext, h } from "../dom.js";
 import { signed } from "../words.js";
+import { shareButton } from "./files.js";
 
 const tablePoints = (number) => (Number.isInteger(number) ? String(number) : number.toFixed(2));
 
@@ -36,11 +37,7 @@ export function drawEnd(section, { match, key }) {
       h("tbody", {}, rows),
     ),
     ...[bestHand(match)].filter(Boolean),
-    h(
-      "p",
-      { class: "row" },
-      h("a", { class: "button", href: `/api/v1/matches/${key}/export.csv` }, gettext("Score sheet as CSV")),
-    ),
+    h("p", { class: "row" }, shareButton(key)),
   );
 }
 

@@ -41,6 +41,13 @@ export function ownKey(look) {
   return all()[look]?.own || null;
 }
 
+// Keeps the match, but no longer as its owner.
+export function giveUp(look) {
+  const kept = all();
+  if (kept[look]) kept[look].own = null;
+  localStorage.setItem(PLACE, JSON.stringify(kept));
+}
+
 export function everyKey() {
   return Object.entries(all()).map(([look, { enter, own }]) => own || enter || look);
 }

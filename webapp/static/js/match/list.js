@@ -1,9 +1,10 @@
 // The list of matches, and the form that starts one. The list comes from the keys that this browser holds.
 
 import { ApiError, call } from "../api.js";
-import { complain, gettext, h, language } from "../dom.js";
+import { complain, gettext, h, language, ngettext, say } from "../dom.js";
 import { signed } from "../words.js";
 import * as keys from "./keys.js";
+import { continueButton } from "./start.js";
 
 const part = (id) => document.getElementById(id);
 const clock = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -16,6 +17,7 @@ function search(before) {
     player: wanted.player.trim(),
     fan: wanted.fan.trim(),
     points: wanted.points ? Number(wanted.points) : null,
+    since: wanted.since || null,
     before,
   };
 }
@@ -30,7 +32,7 @@ function row(match) {
     { "data-match": String(match.id) },
     h(
       "a",
-      { href: `/match/${keys.strongest(match.look_key)}` },
+      { href: `/match/${match.look_key}` },
       h("span", { class: "when" }, clock.format(new Date(match.started_at))),
       match.title && h("b", {}, match.title),
       h("span", { class: "totals" }, players),
@@ -67,9 +69,7 @@ function drawContinue(match) {
     part("new-match").open = true;
     return;
   }
-  const address = `/match/${keys.strongest(match.look_key)}`;
-  const label = gettext("Continue the match of %(players)s", { players: match.players.join(", ") });
-  place.replaceChildren(h("a", { class: "button primary big", href: address }, label));
+  place.replaceChildren(continueButton(match));
 }
 
 // Names played with before: a tap puts one into the next empty seat.
@@ -114,7 +114,7 @@ part("new-form").addEventListener("submit", async (event) => {
       },
     });
     keys.keep(answer);
-    location.assign(`/match/${answer.owner_key}`);
+    location.assign(`/match/${answer.keys.look}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     problem.textContent = error.message;
@@ -125,8 +125,29 @@ part("new-form").addEventListener("submit", async (event) => {
 let typing = null;
 part("search").addEventListener("input", () => {
   clearTimeout(typing);
-  typing = setTimeout(show, 250);
+  typing = setTimeout(() => show(), 250);
 });
+part("import-file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  event.target.value = "";
+  const problem = part("import-error");
+  problem.hidden = true;
+  if (!file) return;
+  try {
+    const { matches } = await call("POST", "/matches/import", JSON.parse(await file.text()));
+    for (const one of matches) keys.keep(one);
+    say(ngettext("%(number)s match was imported.", "%(number)s matches were imported.", matches.length));
+    show();
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof SyntaxError)) throw error;
+    problem.textContent =
+      error instanceof ApiError
+        ? error.message
+        : gettext("This is not a JSON file. Choose an export of Fanlens.");
+    problem.hidden = false;
+  }
+});
+
 part("search").addEventListener("submit", (event) => event.preventDefault());
 part("more").addEventListener("click", () => show(last));
 

@@ -6,19 +6,21 @@ import { complain, gettext, h, ngettext, readJson, say } from "../dom.js";
 import { tileset } from "../memory.js";
 import { shrunk } from "../shrink.js";
 import { drawEnd } from "./end.js";
+import { drawFiles } from "./files.js";
 import {
+  confirmHandOver,
   confirmRemoval,
   drawForm,
   endForm,
   penaltyForm,
   pointsForm,
   renameForm,
-  seatsForm,
 } from "./forms.js";
 import * as keys from "./keys.js";
-import { drawLinks } from "./links.js";
+import { drawLinks, linkForm } from "./links.js";
 import { drawNeeds } from "./needs.js";
 import * as outbox from "./outbox.js";
+import { seatsForm } from "./seats_form.js";
 import { drawSheet } from "./sheet.js";
 import { drawNow, drawTable } from "./table.js";
 
@@ -29,10 +31,12 @@ const page = { answer: null, etag: null, running: true, sending: false, offline:
 
 const key = () => keys.strongest(opened);
 const look = () => page.answer.keys.look;
+// The owner's key: the one that this browser holds, or else the one that opened the page.
+const ownersKey = () => keys.ownKey(look()) ?? opened;
 
 function show(answer) {
   page.answer = { ...page.answer, ...answer };
-  keys.keep(page.answer);
+  keys.keep(answer.access === "own" ? { ...answer, owner_key: answer.owner_key ?? ownersKey() } : answer);
   draw();
 }
 
@@ -58,7 +62,8 @@ function draw() {
   drawEnd(part("end"), view);
   drawSheet(part("columns"), part("rows"), view);
   drawNeeds(part("needs"), view);
-  drawLinks(part("links"), view, page.answer.keys, { rename, handOver, removeMatch });
+  drawFiles(part("files"), view);
+  drawLinks(part("links"), view, page.answer.keys, { show: showLink, rename, handOver, removeMatch });
 }
 
 function drawWaiting() {
@@ -75,24 +80,26 @@ function drawWaiting() {
 
 function drawActions(view) {
   const { match } = view;
-  const button = (label, run, kind = "") =>
-    h("button", { type: "button", class: `button big ${kind}`, "data-action": label, onclick: run }, label);
+  const button = (name, label, run) =>
+    h("button", { type: "button", class: "button big", "data-action": name, onclick: run }, label);
   const actions = [];
   if (view.mayEnter && !match.over) {
     actions.push(
       h("label", { class: "button big primary", for: "camera" }, gettext("Photo")),
-      h("a", { class: "button big", href: `/hand?match=${key()}` }, gettext("Type")),
-      button(gettext("Points only"), () => ask(pointsForm(match, (event) => enter({ event })))),
-      button(gettext("Draw"), () => ask(drawForm((event) => enter({ event })))),
+      h("a", { class: "button big", "data-action": "type", href: `/hand?match=${key()}` }, gettext("Type")),
+      button("points", gettext("Points only"), () => ask(pointsForm(match, (event) => enter({ event })))),
+      button("draw", gettext("Draw"), () => ask(drawForm((event) => enter({ event })))),
     );
   }
   if (view.mayEnter) {
-    actions.push(button(gettext("Penalty"), () => ask(penaltyForm(match, (event) => enter({ event })))));
-    if (match.last_event) actions.push(button(gettext("Undo"), undo));
+    actions.push(
+      button("penalty", gettext("Penalty"), () => ask(penaltyForm(match, (event) => enter({ event })))),
+    );
+    if (match.last_event) actions.push(button("undo", gettext("Undo"), undo));
     if (!match.over) {
       actions.push(
-        button(gettext("Seats are wrong"), () => ask(seatsForm(match, (event) => enter({ event })))),
-        button(gettext("End the match"), () => ask(endForm(match, (event) => enter({ event })))),
+        button("seats", gettext("Seats are wrong"), () => ask(seatsForm(match, (event) => enter({ event })))),
+        button("end", gettext("End the match"), () => ask(endForm(match, (event) => enter({ event })))),
       );
     }
   }
@@ -165,7 +172,7 @@ async function poll() {
       if (response.status === 200) {
         page.etag = response.headers.get("ETag");
         show(await response.json());
-      } else if (response.status === 404) {
+      } else if (response.status === 404 && !forgetOldKey()) {
         complain(gettext("This match has been deleted."));
         return;
       }
@@ -217,12 +224,19 @@ function rename() {
   ask(renameForm(page.answer.match, (player, name) => own("POST", "/rename", { player, name }, show)));
 }
 
+function showLink(title, linked) {
+  ask(linkForm(title, linked, () => part("dialog").close()));
+}
+
+// Makes a new owner's key, which this browser does not keep: whoever opens its link owns the match from then on.
 function handOver() {
-  own("POST", "/hand-over", {}, (answer) => {
-    keys.keep({ ...page.answer, owner_key: answer.owner_key });
-    say(gettext("The match has a new owner's key; the old one no longer works."));
-    draw();
-  });
+  const run = () =>
+    own("POST", "/hand-over", {}, (answer) => {
+      keys.giveUp(look());
+      draw();
+      showLink(gettext("Link for the new owner"), answer.owner_key);
+    });
+  ask(confirmHandOver(run));
 }
 
 function removeMatch() {
@@ -234,12 +248,21 @@ function removeMatch() {
   ask(confirmRemoval(run));
 }
 
+// An owner's key stops working when the match is handed over. Without it the page goes on with the other keys.
+function forgetOldKey() {
+  const kept = keys.lookKey(opened);
+  if (!keys.ownKey(kept)) return false;
+  keys.giveUp(kept);
+  return true;
+}
+
 async function begin() {
   try {
     show(await call("GET", `/matches/${key()}`));
     await flush();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (error.code === "no_such_match" && forgetOldKey()) return begin();
     complain(error.message);
   }
   setTimeout(poll, POLL_MS);

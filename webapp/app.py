@@ -19,6 +19,7 @@ from webapp import (
     hosts,
     language,
     metrics,
+    owner,
     pages,
     profiles,
     request_log,
@@ -93,6 +94,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     errors.init_app(app)
     hosts.init_app(app, app.config["HOSTS"])
     security.init_app(app)
+    owner.init_app(app)
     refusals.init_app(app)
     compression.init_app(app)
     pages.init_app(app)

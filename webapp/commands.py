@@ -15,8 +15,8 @@ from webapp.app import close, create_app
 from webapp.certificate import Certificate, certificate_for
 from webapp.health import examined, verify_networks
 from webapp.ledger import Ledger
-from webapp.ledger.commands import database_option
 from webapp.ledger.database import default_database
+from webapp.ledger.opening import database_option
 from webapp.network import addresses, is_everywhere, names_of
 from webapp.request_log import to_stderr
 from webapp.serving import Serving, ServingError

@@ -31,6 +31,7 @@ from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import compare as compare_boxes
 from vision.layout.roles import Role
 from vision.networks.detector import Detector
+from vision.networks.finder import Finder
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
@@ -85,7 +86,7 @@ class Picture:
         self.count = count
         self._photo = photo
         self._detector, self._reader = (_Memo(open_session(name)) for name in ("detector", "reader"))
-        self._tiles: dict[tuple[object, object], Tiles] = {}
+        self._tiles: dict[tuple[object, ...], Tiles] = {}
 
     def read(self, settings: Settings) -> Recognition:
         """Recognise the photo with these thresholds."""
@@ -94,7 +95,8 @@ class Picture:
 
     def is_read_as_usual(self, settings: Settings) -> bool:
         """Whether these thresholds differ from the usual ones for the networks only, and give the same tiles."""
-        if replace(settings, detection=SETTINGS.detection, reading=SETTINGS.reading) != SETTINGS:
+        usual_networks = {name: getattr(SETTINGS, name) for name in ("detection", "sizes", "reading")}
+        if replace(settings, **usual_networks) != SETTINGS:
             return False
         tiles, usual = self._tiles_with(settings), self._tiles_with(SETTINGS)
         return all(
@@ -102,10 +104,11 @@ class Picture:
         )
 
     def _tiles_with(self, settings: Settings) -> Tiles:
-        networks = settings.detection, settings.reading
+        networks = settings.detection, settings.sizes, settings.reading
         if networks not in self._tiles:
-            found = Detector(self._detector, settings.detection).detect(self._photo)
-            self._tiles[networks] = Reader(self._reader, None, settings.reading).read(self._photo, found)
+            detector = Detector(self._detector, settings.detection)
+            reader = Reader(self._reader, None, settings.reading)
+            self._tiles[networks] = Finder(detector, reader, settings.sizes).find(self._photo)
         return self._tiles[networks]
 
 

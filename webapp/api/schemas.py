@@ -104,6 +104,15 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             },
         },
     ),
+    "HandToCorrect": of(
+        {"concealed": array(_TILE, minItems=1, maxItems=13), "winning_tile": _TILE},
+        {
+            "melds": _MELDS,
+            **_CIRCUMSTANCES,
+            **_PARTIES,
+            "seen": maybe(WHOLE) | {"description": "How many versions of the hand the sender knows."},
+        },
+    ),
     "HandInWork": {
         "type": "object",
         "description": "A hand as `Hand`, finished or not, right or not.",
@@ -267,6 +276,17 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "confirmed_at": {"type": "string", "format": "date-time"},
             **{name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS},
             "removed": YES,
+            "versions": {"type": "integer", "minimum": 1},
+        }
+    ),
+    "EarlierVersions": of(
+        {
+            "versions": array(
+                of(
+                    {name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS}
+                    | {"replaced_at": {"type": "string", "format": "date-time"}}
+                )
+            )
         }
     ),
     "TileSet": of(

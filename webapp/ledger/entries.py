@@ -20,6 +20,15 @@ class AlreadyConfirmedError(FanlensError):
         self.entry = entry
 
 
+class HandChangedError(FanlensError):
+    """A hand was corrected elsewhere since its sender saw it; `entry` is the hand as it is now."""
+
+    def __init__(self, entry: "Entry") -> None:
+        """Keep the hand as it is."""
+        super().__init__("hand_changed", f"hand {entry.id} was corrected in the meantime")
+        self.entry = entry
+
+
 @dataclass(frozen=True, kw_only=True)
 class ConfirmedHand:
     """What a person confirmed.
@@ -63,11 +72,15 @@ CONFIRMED_FIELDS = tuple(one.name for one in fields(ConfirmedHand))
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(ConfirmedHand):
-    """A hand in the ledger: its number, when it was confirmed (aware, in UTC), and whether it was removed."""
+    """A hand in the ledger: its number, when it was confirmed (aware, in UTC), and whether it was removed.
+
+    `versions` counts what it has said: 1, and one more for each correction.
+    """
 
     id: int
     confirmed_at: datetime
     removed: bool = False
+    versions: int = 1
 
     def to_json(self) -> dict[str, Any]:
         """The entry as the API gives it."""
@@ -80,4 +93,17 @@ class Entry(ConfirmedHand):
                 for name, value in confirmed.items()
             },
             "removed": self.removed,
+            "versions": self.versions,
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class EarlierVersion(ConfirmedHand):
+    """What a hand said until it was corrected at `replaced_at` (aware, in UTC)."""
+
+    replaced_at: datetime
+
+    def to_json(self) -> dict[str, Any]:
+        """The version as the API gives it."""
+        confirmed = {name: getattr(self, name) for name in CONFIRMED_FIELDS}
+        return {**confirmed, "replaced_at": self.replaced_at.isoformat(timespec="seconds")}

@@ -160,8 +160,8 @@ def _standard(rng: Random, number: int, mix: Mix) -> tuple[Sets, list[int]]:
         else:
             face = rng.choice(pool)
             if sets and step and sets[-1][0] == "pung" and rng.random() < 0.6:
-                follow = [other for other in pool if other < 27 and other % 9 == sets[-1][1][0] % 9 + 1]
-                face = rng.choice(follow) if follow else face
+                after = [other for other in pool if other < 27 and other % 9 == sets[-1][1][0] % 9 + 1]
+                face = rng.choice(after) if after else face
             sets.append(("pung", [face] * 3))
     return sets, [rng.choice(pool)] * 2
 

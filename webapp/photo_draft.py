@@ -10,6 +10,7 @@ from webapp.draft import hand_key
 from webapp.language import gettext, ngettext
 from webapp.messages import sentence_for_problem
 from webapp.names import tile_name
+from webapp.photo_choice import rows_of
 
 CLOSE_READING: Final = 0.33
 """How likely the second reading must be, relative to the first, for the page to offer both. Set by hand: below a third
@@ -58,7 +59,11 @@ def draft_of(recognition: Mapping[str, Any], photo: str) -> Json:
         for problem in recognition["problems"]
         if problem["code"] == "doubtful_tile"
     }
-    tiles = [_tile(number, seen, doubts) for number, seen in enumerate(recognition["tiles"])]
+    rows = rows_of(recognition["tiles"])
+    tiles = [
+        _tile(number, seen, doubts) | {"row": rows[number]}
+        for number, seen in enumerate(recognition["tiles"])
+    ]
     hand = recognition["hand"]
     if hand is not None and not any(tile["role"] == "winning" for tile in tiles):
         _mark_winning(tiles, hand["winning_tile"])
@@ -83,6 +88,7 @@ def _tile(number: int, seen: Mapping[str, Any], doubts: Mapping[int, str]) -> Js
     x, y = (sum(point[axis] for point in seen["quad"]) / 4 for axis in (0, 1))
     return {
         "id": number,
+        "number": number,
         "face": seen["face"],
         "seen": seen["face"],
         "role": seen["role"],

@@ -10,6 +10,7 @@ from webapp.api.draft_schemas import DRAFT_SCHEMAS
 from webapp.api.schema_parts import COUNT, FACE, TEXT, WHOLE, YES, Schema, array, maybe, of, ref
 from webapp.assessment import LONGEST_NAME, SEATS
 from webapp.ledger import CONFIRMED_FIELDS
+from webapp.photo_choice import MOST_CHOSEN
 
 _SEAT: Schema = {"enum": list(SEATS)}
 _FLAG: Schema = {"type": "boolean", "default": False}
@@ -316,6 +317,8 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             ),
         }
     ),
+    "HandChoice": of({"tiles": array(COUNT, minItems=1, maxItems=MOST_CHOSEN)}),
+    "Chosen": of({"start": {"type": "object", "description": "What the page starts with then."}}),
     "Forgotten": of({"name": TEXT, "forgotten": COUNT}),
     "Entries": of({"hands": array(ref("Entry"))}),
     "Error": of({"error": of({"code": TEXT, "message": TEXT})}),

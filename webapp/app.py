@@ -15,6 +15,7 @@ from webapp import (
     api,
     compression,
     errors,
+    health,
     hosts,
     language,
     metrics,
@@ -114,9 +115,13 @@ def _add_watch_and_artwork(app: Flask) -> None:
 
     @app.get("/healthz")
     def healthz() -> Response:
-        """200 if the database answers."""
-        app.extensions["ledger"].check()
-        return jsonify(status="ok", version=version("fanlens"))
+        """200 while the networks, the ledger, the disk and the memory are well; else 503 with what is not."""
+        ledger: Ledger = app.extensions["ledger"]
+        folder = (ledger.database.path or default_database()).parent
+        told = health.to_json(list(health.watched(ledger, folder)))
+        answer = jsonify(**told, version=version("fanlens"))
+        answer.status_code = 503 if told["failing"] else 200
+        return answer
 
     @app.get("/artwork/tiles.svg")
     def artwork() -> Response:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from scorer import BACK
+from vision.choice import rows_of
 from webapp.actions import kind_name
 from webapp.controls import START
 from webapp.draft import hand_key
 from webapp.language import gettext, ngettext
 from webapp.messages import sentence_for_problem
 from webapp.names import tile_name
-from webapp.photo_choice import rows_of
 
 CLOSE_READING: Final = 0.33
 """How likely the second reading must be, relative to the first, for the page to offer both. Set by hand: below a third

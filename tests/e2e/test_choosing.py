@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import laid_out, sample
 from tests.e2e.test_typed import engine, faces
+from tests.vision.test_choice import HAND, two_rows
 from tests.webapp.drafts import faces_of
-from tests.webapp.test_photo_choice import HAND, two_rows
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 pytestmark = pytest.mark.e2e

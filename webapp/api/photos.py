@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request, url_for
 
+from vision.choice import MOST_CHOSEN, with_chosen
 from vision.errors import PhotoError
 from vision.isolation.service import BusyError, PhotoService
 from vision.tilesets import load_tileset
@@ -14,7 +15,6 @@ from webapp.language import gettext
 from webapp.messages import sentence_for_code, sentence_for_problem
 from webapp.metrics import metrics
 from webapp.pending_photos import current_photos
-from webapp.photo_choice import MOST_CHOSEN, with_chosen
 from webapp.photo_draft import starting_point
 
 blueprint = Blueprint("photos", __name__)

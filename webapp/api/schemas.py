@@ -6,11 +6,11 @@ these schemas allow and what they forbid, so that parser and description cannot 
 """
 
 from scorer import FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
+from vision.choice import MOST_CHOSEN
 from webapp.api.draft_schemas import DRAFT_SCHEMAS
 from webapp.api.schema_parts import COUNT, FACE, TEXT, WHOLE, YES, Schema, array, maybe, of, ref
 from webapp.assessment import LONGEST_NAME, SEATS
 from webapp.ledger import CONFIRMED_FIELDS
-from webapp.photo_choice import MOST_CHOSEN
 
 _SEAT: Schema = {"enum": list(SEATS)}
 _FLAG: Schema = {"type": "boolean", "default": False}

@@ -1,16 +1,18 @@
-"""The tiles of a photo that a person says are the hand: sorted and decoded again, as if nothing else lay there."""
+"""The tiles of a photo that a person says are the hand: sorted and decoded again, as if nothing else lay there.
+
+All functions take `photo --json` objects, which is what is kept of a photo until its hand is confirmed.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from scorer import BACK
+from scorer import BACK, FLOWERS
 from vision.layout.frames import frames
 from vision.layout.rows import find_rows
 from vision.recognition import interpret
 from vision.tiles import CLASS_INDEX, CLASSES, Tiles
-from webapp.draft import is_flower
 
 MOST_CHOSEN: Final = 40
 """The most tiles that can be chosen: a hand of four kongs and all flowers has 26; a box takes in a few more."""
@@ -57,7 +59,7 @@ def _not_left_out(tile: Json) -> Json:
     """Somebody chose this tile, so it is not left out, wherever it lies."""
     if tile["role"] != "stray" or tile["face"] == BACK:
         return tile
-    return tile | {"role": "flower" if is_flower(tile["face"]) else "concealed"}
+    return tile | {"role": "flower" if tile["face"] in FLOWERS else "concealed"}
 
 
 def _tiles(seen: Sequence[Mapping[str, Any]]) -> Tiles:

@@ -16,7 +16,7 @@ CLOSE_READING: Final = 0.33
 the first reading was right in almost every photo, and a card that asks for nothing is in the way."""
 
 #: Problems of the photo that the page shows until somebody changes the hand.
-NOTICES = frozenset({"winning_tile_unknown", "not_a_hand"})
+NOTICES = frozenset({"not_a_hand"})
 
 Json = dict[str, Any]
 Quad = Sequence[Sequence[float]]
@@ -39,7 +39,8 @@ def starting_point(recognition: Mapping[str, Any], photo: str) -> Json:
 
 def empty_draft() -> Json:
     """The draft of a page without a photo."""
-    conditions = {name: value for name, value in START.items() if name != "discarder"}
+    # Who won is asked, never assumed.
+    conditions = {name: value for name, value in START.items() if name != "discarder"} | {"seat_wind": None}
     return {
         "photos": [],
         "tiles": [],
@@ -61,13 +62,17 @@ def draft_of(recognition: Mapping[str, Any], photo: str) -> Json:
     hand = recognition["hand"]
     if hand is not None and not any(tile["role"] == "winning" for tile in tiles):
         _mark_winning(tiles, hand["winning_tile"])
+    if any(problem["code"] == "winning_tile_unknown" for problem in recognition["problems"]):
+        for tile in tiles:
+            tile["guessed"] = tile["role"] == "winning"
     tiles = _left_to_right(tiles)
     hidden = _concealed_kongs(tiles, hand)
     for group in hidden:
         _turn_up(tiles, group)
     draft = empty_draft()
     if hand is not None:
-        draft["conditions"] |= {name: value for name, value in hand.items() if name in draft["conditions"]}
+        said = (name for name in draft["conditions"] if name in hand and name != "seat_wind")
+        draft["conditions"] |= {name: hand[name] for name in said}
     shown = {"photo": photo, "width": recognition["width"], "height": recognition["height"]}
     return draft | {"photos": [shown], "tiles": tiles, "hidden": hidden}
 

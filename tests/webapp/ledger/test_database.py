@@ -30,7 +30,7 @@ EARLIER = {
 
 
 def confirmed(discarder: str | None = "S") -> ConfirmedHand:
-    return ConfirmedHand(hand=HAND, score=SCORE, payments=PAYMENTS, discarder=discarder)
+    return ConfirmedHand(hand=HAND, score=SCORE, payments=PAYMENTS, discarder=discarder, players={})
 
 
 @contextlib.contextmanager

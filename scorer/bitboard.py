@@ -1,8 +1,8 @@
 """A hand as a few integers, so that the search builds no objects.
 
-A face is a number 0-33, the place of the tile in ``SUIT_AND_HONOUR_FACES``. The tiles of one suit are a key:
-an octal number whose lowest digit says how many tiles of rank 1 there are, and so on. The honours are a
-fourth suit with seven digits.
+A face is a number 0-33, the place of the tile in ``SUIT_AND_HONOUR_FACES``. Tiles are one integer with five bits for
+each face, which say how many there are of it; nine such digits are the tiles of a suit, and the last seven the honours.
+Adding tiles adds the integers, and five bits have room for any number of melds that somebody might claim to have.
 
 Sets are packed into one integer whose fields only ever add up, so that the packed reading of a whole hand is
 the sum (``+``) of its suits and melds:
@@ -17,14 +17,30 @@ bits      width  field
 103-105   3      pungs and pairs of even rank
 106-111   6      face of the pair + 1; 0 if there is no pair
 ========  =====  ====================================================
+
+A palette is a mask that ``|`` joins: bits 0-8 ranks present, 9-11 suits present, 12 winds, 13 dragons, 14 a tile that
+is not green, 15 a tile that is not reversible.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-ODD: Final = 0o111111111
-"""The lowest bit of every digit of a suit; ``key & ODD`` finds the ranks with an odd number of tiles."""
+from scorer.tiles import SUIT_AND_HONOUR_FACES
+
+DIGIT: Final = 5
+"""Bits for each face in a number of tiles."""
+SUIT: Final = 9 * DIGIT
+SUIT_FIELD: Final = (1 << SUIT) - 1
+ONE: Final = tuple(1 << DIGIT * face for face in range(34))
+"""One tile of each face."""
+TILE: Final = dict(zip(SUIT_AND_HONOUR_FACES, ONE, strict=True))
+"""One tile, by the name of its face."""
+ONES: Final = sum(ONE)
+"""The lowest bit of every digit; ``tiles & ONES`` finds the faces with an odd number of tiles."""
+TO_SIXTEEN: Final = 11 * ONES
+SIXTEENS: Final = 16 * ONES
+"""``(tiles + TO_SIXTEEN) & SIXTEENS`` is 0 if and only if there are at most four tiles of each face."""
 
 CHOW_FIELD: Final = (1 << 63) - 1
 PUNG_SHIFT: Final = 63
@@ -37,6 +53,48 @@ GREEN_FACES: Final = sum(1 << face for face in (19, 20, 21, 23, 25, 32))
 """Bit mask over faces: 2 3 4 6 8 bamboo and the green dragon."""
 REVERSIBLE_FACES: Final = sum(1 << face for face in (9, 10, 11, 12, 13, 16, 17, 19, 21, 22, 23, 25, 26, 33))
 """Bit mask over faces: 1 2 3 4 5 8 9 dots, 2 4 5 6 8 9 bamboo and the white dragon."""
+
+
+class PackedMeld(NamedTuple):
+    """A meld as the search sees it; melds of one hand are added up, their palettes joined."""
+
+    sets: int
+    """The packed set."""
+    tiles: int
+    palette: int
+    kinds: int
+    """See :class:`Packed`."""
+
+
+class Packed(NamedTuple):
+    """A hand as the search sees it."""
+
+    own: int
+    """The concealed tiles and the winning tile."""
+    winning: int
+    """Face of the winning tile, 0-33."""
+    fixed: int
+    """The sum of the packed melds, concealed kongs included."""
+    everything: int
+    """All tiles: ``own`` and those of the melds."""
+    palette: int
+    """The palette of the melds."""
+    kinds: int
+    """Four bits each: the number of melds with concealed kongs and without, of melded and of concealed kongs."""
+
+    @property
+    def melds(self) -> int:
+        """The number of melds, concealed kongs included."""
+        return self.kinds & 15
+
+    @property
+    def kongs(self) -> int:
+        """The number of kongs of both kinds."""
+        return (self.kinds >> 8 & 15) + (self.kinds >> 12)
+
+    def suit(self, place: int) -> int:
+        """The digits of one suit of ``own``, 0-2, or of the honours (3)."""
+        return self.own >> SUIT * place & SUIT_FIELD
 
 
 def chow_value(suit: int, low: int) -> int:
@@ -73,6 +131,14 @@ def pair_value(face: int) -> int:
     return ((face + 1) << PAIR_SHIFT) + _rank_counts(face)
 
 
+def palette_of(face: int) -> int:
+    """The palette of one tile."""
+    kind = 1 << face % 9 | 1 << 9 + face // 9
+    if face >= 27:
+        kind = 1 << 12 if face < 31 else 1 << 13
+    return kind | (not GREEN_FACES >> face & 1) << 14 | (not REVERSIBLE_FACES >> face & 1) << 15
+
+
 def chows_of(reading: int) -> list[int]:
     """The codes of the chows in a packed reading, ascending, with repeats."""
     found = []
@@ -104,96 +170,6 @@ def bits_of(mask: int) -> list[int]:
     return found
 
 
-TILE: Final = [(face // 9, 1 << 3 * (face % 9), 1 << face) for face in range(34)]
-"""For each face its suit, one such tile as a suit key, and its bit in a mask over faces."""
-CHOW_VALUE: Final = {9 * suit + low: chow_value(suit, low) for suit in range(3) for low in range(7)}
-PUNG_VALUE: Final = [pung_value(face) for face in range(34)]
-
-
-class Packed(NamedTuple):
-    """A hand as the search sees it."""
-
-    suits: tuple[int, int, int, int]
-    """Concealed tiles and the winning tile, suit by suit."""
-    pair_suit: int
-    """The only suit that can hold the pair, by its number of tiles; -1 if no suit can."""
-    winning: int
-    """Face of the winning tile, 0-33."""
-    fixed: int
-    """The sum of the packed melds, concealed kongs included."""
-    melds: int
-    """The number of melds, concealed kongs included."""
-    melded: int
-    """The number of melds without concealed kongs."""
-    kongs: int
-    """The number of melded kongs + 8 * the number of concealed kongs."""
-    palette: int
-    """Bits: 0-8 ranks present, 9-11 suits present, 12 winds, 13 dragons, 14 all green, 15 all reversible."""
-    hogs: int
-    """The number of faces of which the hand holds all four tiles without a kong."""
-    melds_show_three: bool
-    """Whether the open melds hold the other three tiles of the winning face."""
-
-
-class MeldedFaces(NamedTuple):
-    """The faces 0-33 of the melds: of a chow its lowest face, of the others their one face."""
-
-    chows: list[int]
-    pungs: list[int]
-    melded_kongs: list[int]
-    concealed_kongs: list[int]
-
-
-def pack(concealed: list[int], winning: int, melds: MeldedFaces) -> Packed:
-    """Pack a hand, given the faces 0-33 of its concealed tiles, its winning tile and its melds."""
-    chows, pungs, melded_kongs, concealed_kongs = melds
-    suits, numbers = [0, 0, 0, 0], [0, 0, 0, 0]
-    faces = 0
-    for face in (*concealed, winning):
-        suit, key, bit = TILE[face]
-        suits[suit] += key
-        numbers[suit] += 1
-        faces |= bit
-    everything = suits.copy()
-    fixed = shown = 0
-    for face in chows:
-        suit, key, bit = TILE[face]
-        everything[suit] += 0o111 * key
-        faces |= 7 * bit
-        fixed += CHOW_VALUE[face]
-        shown += face <= winning <= face + 2
-    for face in pungs:
-        suit, key, bit = TILE[face]
-        everything[suit] += 3 * key
-        faces |= bit
-        fixed += PUNG_VALUE[face]
-        shown += 3 * (face == winning)
-    for face in melded_kongs + concealed_kongs:
-        faces |= 1 << face
-        fixed += PUNG_VALUE[face]
-    # Of the digits 0-4, only 4 has its highest bit set.
-    hogs = sum((key >> 2 & ODD).bit_count() for key in everything)
-    leftover = [number % 3 for number in numbers]
-    return Packed(
-        (suits[0], suits[1], suits[2], suits[3]),
-        leftover.index(2) if sum(leftover) == 2 and 2 in leftover else -1,
-        winning,
-        fixed,
-        len(chows) + len(pungs) + len(melded_kongs) + len(concealed_kongs),
-        len(chows) + len(pungs) + len(melded_kongs),
-        len(melded_kongs) + 8 * len(concealed_kongs),
-        _palette(faces),
-        hogs,
-        shown == 3,
-    )
-
-
-def _palette(faces: int) -> int:
-    """The palette (see :class:`Packed`) of a mask over faces."""
-    characters, dots, bamboo, honours = faces & 511, faces >> 9 & 511, faces >> 18 & 511, faces >> 27
-    return (
-        characters | dots | bamboo
-        | (characters > 0) << 9 | (dots > 0) << 10 | (bamboo > 0) << 11
-        | (honours & 15 > 0) << 12 | (honours > 15) << 13
-        | (faces & ~GREEN_FACES == 0) << 14 | (faces & ~REVERSIBLE_FACES == 0) << 15
-    )  # fmt: skip
+def mask_of(tiles: int) -> int:
+    """Mask over faces 0-33 of the digits of ``tiles`` whose lowest bit is set."""
+    return sum(1 << place // DIGIT for place in bits_of(tiles & ONES))

@@ -11,14 +11,28 @@ scorer.errors.ImpossibleHand: 1m appears 7 times; a set of tiles has four of eac
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from reprlib import repr as shown
+from typing import Any, Final, NoReturn
 
-from scorer.bitboard import MeldedFaces, Packed, pack
+from scorer.bitboard import (
+    ONE,
+    SIXTEENS,
+    TILE,
+    TO_SIXTEEN,
+    Packed,
+    PackedMeld,
+    chow_value,
+    palette_of,
+    pung_value,
+)
 from scorer.errors import ImpossibleHand
 from scorer.tiles import BACK, FACE_INDEX, FACES, FLOWERS, in_order
+
+_TILE: Final = TILE.__getitem__
 
 
 def counted(number: int, noun: str) -> str:
@@ -70,46 +84,29 @@ def _indices(faces: Sequence[str]) -> list[int]:
     return indices
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Meld:
     """A chow, pung or kong laid down beside the concealed tiles; ``tiles`` are in rank order.
 
     Raises :class:`ImpossibleHand` with ``unknown_meld_kind``, ``not_a_chow``, ``not_a_pung``,
-    ``not_a_kong``, ``unknown_face`` or ``flower_in_hand``.
+    ``not_a_kong``, ``unknown_face`` or ``flower_in_hand``. There are 123 melds, so equal ones are one object.
     """
 
     kind: MeldKind
     tiles: tuple[str, ...]
+    packed: PackedMeld = field(init=False, repr=False, compare=False)
+    """The same as integers, for the engine."""
 
-    def __post_init__(self) -> None:
-        """Check the tiles and put them in order."""
+    def __new__(cls, kind: MeldKind | str, tiles: Sequence[str]) -> Meld:
+        """The one object for this meld, checked when it is first asked for."""
         try:
-            kind = MeldKind(self.kind)
-        except ValueError:
-            known = ", ".join(MeldKind)
-            raise ImpossibleHand(
-                "unknown_meld_kind", f"{shown(self.kind)} is not a kind of meld; use one of {known}"
-            ) from None
-        indices = _indices(self.tiles)
-        tiles = tuple(FACES[index] for index in indices)
-        # The message counts a long list of tiles instead of repeating it.
-        tiles_in_words = " ".join(tiles) if 0 < len(tiles) < 6 else f"a meld of {len(tiles) or 'no'} tiles"
-        if kind is MeldKind.CHOW:
-            low = indices[0] if indices else 27
-            if indices != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
-                raise ImpossibleHand(
-                    "not_a_chow",
-                    f"{tiles_in_words} is not a chow, which is three consecutive ranks of one suit",
-                )
-        elif kind is MeldKind.PUNG:
-            if len(indices) != 3 or indices[0] != indices[2]:
-                raise ImpossibleHand(
-                    "not_a_pung", f"{tiles_in_words} is not a pung, which is three equal tiles"
-                )
-        elif len(indices) != 4 or indices[0] != indices[3]:
-            raise ImpossibleHand("not_a_kong", f"{tiles_in_words} is not a kong, which is four equal tiles")
-        object.__setattr__(self, "kind", kind)
-        object.__setattr__(self, "tiles", tiles)
+            return _KNOWN[kind, tiles]  # type: ignore[index]
+        except (KeyError, TypeError):
+            return _checked_meld(kind, tiles)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles ask for the same meld again."""
+        return Meld, (self.kind, self.tiles)
 
     @classmethod
     def chow(cls, low: str) -> Meld:
@@ -132,20 +129,52 @@ class Meld:
         return len(self.tiles) == 4
 
 
-def _melded_faces(melds: Sequence[Meld]) -> MeldedFaces:
-    chows: list[int] = []
-    pungs: list[int] = []
-    melded_kongs: list[int] = []
-    concealed_kongs: list[int] = []
-    for meld in melds:
-        face = FACE_INDEX[meld.tiles[0]]
-        if meld.kind is MeldKind.CHOW:
-            chows.append(face)
-        elif meld.kind is MeldKind.PUNG:
-            pungs.append(face)
-        else:
-            (melded_kongs if meld.kind is MeldKind.MELDED_KONG else concealed_kongs).append(face)
-    return MeldedFaces(chows, pungs, melded_kongs, concealed_kongs)
+_KNOWN: Final[dict[tuple[MeldKind, tuple[str, ...]], Meld]] = {}
+
+
+def _checked_meld(given: MeldKind | str, faces: Sequence[str]) -> Meld:
+    """A meld, checked and with its tiles in order."""
+    try:
+        kind = MeldKind(given)
+    except ValueError:
+        known = ", ".join(MeldKind)
+        raise ImpossibleHand(
+            "unknown_meld_kind", f"{shown(given)} is not a kind of meld; use one of {known}"
+        ) from None
+    indices = _indices(faces)
+    tiles = tuple(FACES[index] for index in indices)
+    # The message counts a long list of tiles instead of repeating it.
+    tiles_in_words = " ".join(tiles) if 0 < len(tiles) < 6 else f"a meld of {len(tiles) or 'no'} tiles"
+    low = indices[0] if indices else 27
+    if kind is MeldKind.CHOW:
+        if indices != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
+            raise ImpossibleHand(
+                "not_a_chow",
+                f"{tiles_in_words} is not a chow, which is three consecutive ranks of one suit",
+            )
+    elif kind is MeldKind.PUNG:
+        if len(indices) != 3 or indices[0] != indices[2]:
+            raise ImpossibleHand("not_a_pung", f"{tiles_in_words} is not a pung, which is three equal tiles")
+    elif len(indices) != 4 or indices[0] != indices[3]:
+        raise ImpossibleHand("not_a_kong", f"{tiles_in_words} is not a kong, which is four equal tiles")
+    made = object.__new__(Meld)
+    for name, value in (("kind", kind), ("tiles", tiles), ("packed", _packed_meld(kind, indices))):
+        object.__setattr__(made, name, value)
+    return _KNOWN.setdefault((kind, tiles), made)
+
+
+def _packed_meld(kind: MeldKind, indices: Sequence[int]) -> PackedMeld:
+    low = indices[0]
+    palette = 0
+    for index in indices:
+        palette |= palette_of(index)
+    concealed = kind is MeldKind.CONCEALED_KONG
+    return PackedMeld(
+        chow_value(low // 9, low % 9) if kind is MeldKind.CHOW else pung_value(low),
+        sum(ONE[index] for index in indices),
+        palette,
+        1 | (not concealed) << 4 | (kind is MeldKind.MELDED_KONG) << 8 | concealed << 12,
+    )
 
 
 def _check_flowers(flowers: int | Sequence[str]) -> int | tuple[str, ...]:
@@ -165,7 +194,7 @@ def _check_flowers(flowers: int | Sequence[str]) -> int | tuple[str, ...]:
     return in_order(tuple(flowers)) or 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, eq=False)
 class Hand:
     """A hand of fourteen tiles, and one more for each kong.
 
@@ -181,57 +210,68 @@ class Hand:
     concealed: tuple[str, ...]
     melds: tuple[Meld, ...]
     winning_tile: str
-    flowers: int | tuple[str, ...] = 0
-    packed: Packed = field(init=False, repr=False, compare=False)
+    flowers: int | tuple[str, ...]
+    packed: Packed = field(init=False, repr=False)
     """The same hand as integers, for the engine."""
+    given: tuple[str, ...] = field(init=False, repr=False)
+    """The concealed tiles in the order given; they are put in order when somebody asks for them."""
 
-    def __post_init__(self) -> None:
-        """Check the hand, put it in order and pack it."""
-        melds = tuple(self.melds)
-        if len(melds) > 4:
-            raise ImpossibleHand("too_many_melds", f"{len(melds)} melds; a hand has at most four")
-        indices = _indices(self.concealed)
-        winning = _face_index(self.winning_tile)
-        if len(indices) + 3 * len(melds) != 13:
-            raise ImpossibleHand(
-                "wrong_tile_count",
-                f"{counted(len(indices), 'concealed tile')} besides {counted(len(melds), 'meld')} and the winning "
-                f"tile; there must be {13 - 3 * len(melds)}",
-            )
-        melded = _melded_faces(melds)
-        self._check_copies(indices, winning, melded)
+    def __init__(
+        self,
+        concealed: Sequence[str],
+        melds: Sequence[Meld],
+        winning_tile: str,
+        flowers: int | Sequence[str] = 0,
+    ) -> None:
+        """Check the hand and pack it."""
+        fixed = palette = kinds = 0
+        try:
+            everything = own = sum(map(_TILE, concealed), TILE[winning_tile])
+            for meld in melds:
+                sets, tiles, faces, kind = meld.packed
+                fixed += sets
+                everything += tiles
+                palette |= faces
+                kinds += kind
+            sound = len(concealed) + 3 * len(melds) == 13 and not (everything + TO_SIXTEEN) & SIXTEENS
+        except (KeyError, TypeError):
+            sound = False
+        if not sound:
+            _refuse(concealed, melds, winning_tile)
+        if flowers.__class__ is not int or flowers:
+            flowers = _check_flowers(flowers)
         set_field = object.__setattr__
-        set_field(self, "concealed", tuple([FACES[index] for index in indices]))
-        set_field(self, "melds", melds)
-        set_field(self, "flowers", _check_flowers(self.flowers))
-        set_field(self, "packed", pack(indices, winning, melded))
+        set_field(self, "given", tuple(concealed))
+        set_field(self, "melds", tuple(melds))
+        set_field(self, "winning_tile", winning_tile)
+        set_field(self, "flowers", flowers)
+        packed = (own, FACE_INDEX[winning_tile], fixed, everything, palette, kinds)
+        set_field(self, "packed", tuple.__new__(Packed, packed))
 
-    def _check_copies(self, concealed: list[int], winning: int, melded: MeldedFaces) -> None:
-        """Refuse more than four tiles of a face."""
-        counts = [0] * 34
-        chows, pungs, melded_kongs, concealed_kongs = melded
-        for face in chows:
-            counts[face] += 1
-            counts[face + 1] += 1
-            counts[face + 2] += 1
-        for face in pungs:
-            counts[face] += 3
-        for face in melded_kongs + concealed_kongs:
-            counts[face] += 4
-        if counts[winning] >= 4:
-            raise ImpossibleHand(
-                "winning_tile_exhausted",
-                f"the melds hold all four {self.winning_tile}, so it cannot be the winning tile",
-            )
-        counts[winning] += 1
-        for index in concealed:
-            counts[index] += 1
-        if max(counts) > 4:
-            name = FACES[next(index for index, count in enumerate(counts) if count > 4)]
-            raise ImpossibleHand(
-                "too_many_of_a_face",
-                f"{name} appears {self.tiles.count(name)} times; a set of tiles has four of each face",
-            )
+    def __getattr__(self, name: str) -> Any:
+        """The concealed tiles in order, when they are first asked for."""
+        if name != "concealed":
+            raise AttributeError(f"a hand has no {name!r}")
+        concealed = in_order(self.given)
+        object.__setattr__(self, "concealed", concealed)
+        return concealed
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same tiles, the melds in the same order."""
+        if not isinstance(other, Hand):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        """Equal hands have equal hashes."""
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[object, ...]:
+        return self.packed.own, self.packed.winning, self.melds, self.flowers
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are built anew."""
+        return Hand, (self.given, self.melds, self.winning_tile, self.flowers)
 
     @property
     def tiles(self) -> tuple[str, ...]:
@@ -251,4 +291,30 @@ class Hand:
     @property
     def is_concealed(self) -> bool:
         """Whether the hand has no melds but concealed kongs, which leave it concealed."""
-        return all(meld.kind is MeldKind.CONCEALED_KONG for meld in self.melds)
+        return self.packed.kinds >> 4 & 15 == 0
+
+
+def _refuse(concealed: Sequence[str], melds: Sequence[Meld], winning_tile: str) -> NoReturn:
+    """Say why a hand is impossible."""
+    if len(melds) > 4:
+        raise ImpossibleHand("too_many_melds", f"{len(melds)} melds; a hand has at most four")
+    indices = _indices(concealed)
+    winning = _face_index(winning_tile)
+    if len(indices) + 3 * len(melds) != 13:
+        raise ImpossibleHand(
+            "wrong_tile_count",
+            f"{counted(len(indices), 'concealed tile')} besides {counted(len(melds), 'meld')} and the winning "
+            f"tile; there must be {13 - 3 * len(melds)}",
+        )
+    melded = Counter(tile for meld in melds for tile in meld.tiles)
+    if melded[winning_tile] >= 4:
+        raise ImpossibleHand(
+            "winning_tile_exhausted",
+            f"the melds hold all four {winning_tile}, so it cannot be the winning tile",
+        )
+    counts = melded + Counter([*(FACES[index] for index in indices), FACES[winning]])
+    name = next(face for face in FACES if counts[face] > 4)
+    raise ImpossibleHand(
+        "too_many_of_a_face",
+        f"{name} appears {counts[name]} times; a set of tiles has four of each face",
+    )

@@ -42,17 +42,18 @@ WEB_BASICS = (
 #: of its package, and the sub-packages that have no entry themselves; a package may always import itself.
 MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     # The rules of the game import nothing of ours.
-    "scorer": ("scorer.fans", "scorer.winning", "scorer.engine"),
+    "scorer": ("scorer.fans", "scorer.winning", "scorer.engine", "scorer.arrays"),
     "scorer.fans": ("scorer",),
     "scorer.winning": ("scorer", "scorer.fans"),
     "scorer.engine": ("scorer", "scorer.fans", "scorer.winning"),
+    "scorer.arrays": ("scorer", "scorer.fans", "scorer.engine"),
     # The stages of the way from a photo to a hand: each imports only stages before it.
     "vision.networks": VISION_BASICS,
     "vision.layout": (*VISION_BASICS, "scorer.winning"),
     "vision.decoding": (*VISION_BASICS, "scorer.winning", "vision.layout"),
     "vision.tilesets": (*VISION_BASICS, "vision.networks", "vision.layout"),
     "vision.evaluation": (*VISION_BASICS, "vision", "vision.layout"),
-    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets"),
+    "vision.isolation": (*VISION_BASICS, "vision", "vision.networks", "vision.tilesets", "vision.tracking"),
     "vision.batch": (
         *VISION_BASICS,
         "vision",
@@ -133,8 +134,11 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "sqlalchemy": ("webapp.ledger",),
     "alembic": ("webapp.ledger",),
     "flask": ("webapp",),
+    "uvicorn": ("webapp.serving",),
+    "h11": ("webapp.serving",),
     "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
+    "numpy": ("scorer.arrays", "vision", "models"),  # the rest of the scorer needs nothing but Python
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),
     "fontTools": ("models.drawing", "webapp.fonts"),

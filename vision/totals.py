@@ -12,8 +12,14 @@ from vision.layout.roles import Layout, OtherWay, Role
 from vision.settings import RecognitionSettings
 from vision.tiles import Tiles
 
-#: By what a likely hand may differ from the likeliest one.
-DIFFERENCES = ("winning_tile", "kong", "face", "role", "flower")
+#: By what a likely hand may differ from the likeliest one, in words.
+DIFFERENCES = {
+    "winning_tile": "which tile won",
+    "kong": "whether a kong is melded or concealed",
+    "face": "what a doubtful tile shows",
+    "role": "what each tile is for",
+    "flower": "which flowers belong to it",
+}
 
 
 @dataclass(frozen=True)
@@ -59,9 +65,22 @@ class Totals:
         first = self.likely[0].total
         return frozenset(tile for each in self.likely if each.total != first for tile in each.tiles)
 
+    @property
+    def text(self) -> str | None:
+        """The range in words, None if all likely totals are the same."""
+        if self.lowest == self.highest:
+            return None
+        why = " and ".join(DIFFERENCES[code] for code in self.differs)
+        return f"{self.lowest} to {self.highest} points, depending on {why}"
+
     def to_json(self) -> dict[str, Any]:
         """The range as `photo --json` prints it."""
-        return {"lowest": self.lowest, "highest": self.highest, "differs": list(self.differs)}
+        return {
+            "lowest": self.lowest,
+            "highest": self.highest,
+            "differs": list(self.differs),
+            "text": self.text,
+        }
 
 
 def totals_of(

@@ -11,11 +11,25 @@ from werkzeug.formparser import FormDataParser
 
 from vision.isolation.service import PhotoService
 from vision.photo_formats import MAX_BYTES
-from webapp import api, compression, errors, language, metrics, pages, profiles, request_log, security
+from webapp import (
+    api,
+    compression,
+    errors,
+    health,
+    hosts,
+    language,
+    metrics,
+    owner,
+    pages,
+    profiles,
+    request_log,
+    security,
+)
 from webapp.ledger import Ledger
 from webapp.ledger.database import default_database
 from webapp.pending_photos import PendingPhotos
 from webapp.request_log import Quiet
+from webapp.serving import refusals
 from webapp.sprite import tile_sprite
 
 MEBIBYTE = 1 << 20
@@ -52,7 +66,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     `config` may set `DATABASE` (path of an SQLite file, or a PostgreSQL URL), `PROFILES` (profiles to score by
     besides the built-in ones), `PHOTO_LIFETIME_S` (seconds an unconfirmed photo is kept), `MAX_CONTENT_LENGTH`
-    (bytes) and Flask's own settings. Raises `webapp.ledger.LedgerError` when the database is unusable.
+    (bytes), `HOSTS` (further names that the server answers to), `OPERATOR_KEY` (opens `/metrics` from elsewhere) and
+    Flask's own settings. Raises `webapp.ledger.LedgerError` when the database is unusable.
     """
     app = Quiet(__name__)
     app.request_class = InMemoryRequest
@@ -62,6 +77,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         PHOTO_LIFETIME_S=3600.0,
         MAX_CONTENT_LENGTH=MAX_BYTES + MEBIBYTE,
         MAX_FORM_PARTS=20,
+        HOSTS=(),
+        OPERATOR_KEY=None,
     )
     app.config.from_mapping(config or {})
     app.json.ensure_ascii = app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -75,24 +92,15 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     metrics.init_app(app)
     request_log.init_app(app)
     errors.init_app(app)
+    hosts.init_app(app, app.config["HOSTS"])
     security.init_app(app)
+    owner.init_app(app)
+    refusals.init_app(app)
     compression.init_app(app)
     pages.init_app(app)
     app.register_blueprint(api.blueprint)
 
-    @app.get("/healthz")
-    def healthz() -> Response:
-        """200 if the database answers."""
-        app.extensions["ledger"].check()
-        return jsonify(status="ok", version=version("fanlens"))
-
-    @app.get("/artwork/tiles.svg")
-    def artwork() -> Response:
-        """The sprite of tile drawings; browsers may keep it, because its address changes with its content."""
-        answer = Response(tile_sprite().content, mimetype="image/svg+xml")
-        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return answer
-
+    _add_watch_and_artwork(app)
     return app
 
 
@@ -100,6 +108,27 @@ def close(app: Flask) -> None:
     """Ends what the application started: its process for photos, its pending photos, its connections."""
     for name in ("photo_service", "pending_photos", "ledger"):
         app.extensions[name].close()
+
+
+def _add_watch_and_artwork(app: Flask) -> None:
+    """Add the addresses that belong to no page and to no version of the API."""
+
+    @app.get("/healthz")
+    def healthz() -> Response:
+        """200 while the networks, the ledger, the disk and the memory are well; else 503 with what is not."""
+        ledger: Ledger = app.extensions["ledger"]
+        folder = (ledger.database.path or default_database()).parent
+        told = health.to_json(list(health.watched(ledger, folder)))
+        answer = jsonify(**told, version=version("fanlens"))
+        answer.status_code = 503 if told["failing"] else 200
+        return answer
+
+    @app.get("/artwork/tiles.svg")
+    def artwork() -> Response:
+        """The sprite of tile drawings; browsers may keep it, because its address changes with its content."""
+        answer = Response(tile_sprite().content, mimetype="image/svg+xml")
+        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return answer
 
 
 def _set_up_templates(app: Flask) -> None:

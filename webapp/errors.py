@@ -16,8 +16,9 @@ from scorer.errors import FanlensError
 from vision.errors import PhotoError
 from vision.isolation.service import BusyError
 from vision.tilesets.errors import TileSetError
+from vision.tracking.errors import FrameError
 from webapp.language import Message, gettext, later
-from webapp.ledger import AlreadyConfirmedError, LedgerError, MatchError
+from webapp.ledger import AlreadyConfirmedError, HandChangedError, LedgerError, MatchError
 from webapp.messages import sentence_for
 
 #: What a person reads about a failed request; each sentence says what to do.
@@ -64,6 +65,10 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
     match error:
         case PhotoError(code="too_many_bytes"):
             found = (413, "too_large")
+        case FrameError(code="frame_too_large"):
+            found = (413, error.code)
+        case FrameError():
+            found = (400, error.code)
         case ModelError() | BusyError():
             found = (503, error.code)
         case PhotoError() | HandError():
@@ -72,7 +77,7 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
             found = (_TILESET_STATUS.get(error.code, 422), error.code)
         case MatchError():
             found = (_MATCH_STATUS.get(error.code, 422), error.code)
-        case AlreadyConfirmedError():
+        case AlreadyConfirmedError() | HandChangedError():
             found = (409, error.code)
         case LedgerError():
             found = (507 if error.code == "ledger_full" else 503, error.code)

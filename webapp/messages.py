@@ -84,6 +84,9 @@ SENTENCES: dict[str, Message] = {
         "A hand was already confirmed from this page, perhaps in another window. See the list of "
         "confirmed hands."
     ),
+    "hand_changed": later(
+        "This hand was corrected elsewhere in the meantime. Open it again, look at it, and correct it if needed."
+    ),
     "bad_event": later("One value of this entry is impossible."),
     # the ledger and its matches
     "ledger_failed": later(
@@ -139,6 +142,12 @@ SENTENCES: dict[str, Message] = {
     "too_small": later("The photo is too small to read. Choose a larger one."),
     "out_of_memory": later("The photo is too large for this server's memory. Scale it down and try again."),
     "damaged": later("The photo is damaged or incomplete. Copy it again, or take a new one."),
+    # the frames of a live camera
+    "bad_evidence": later("The live camera sent something unreadable. Close it and open it again."),
+    "bad_frame_number": later("The live camera sent something unreadable. Close it and open it again."),
+    "frame_too_large": later("A frame of the live camera is too large. Reload the page and try again."),
+    "not_a_frame": later("A frame of the live camera must be a JPEG. Reload the page and try again."),
+    # the process that reads photos
     "too_slow": later("Reading this photo took too long. Scale it down, or take a new one."),
     "crashed": later("This photo cannot be read: it stopped the program that tried. Take a new one."),
     "busy": later("Too many photos are being read just now. Send it again in a few seconds."),

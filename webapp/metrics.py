@@ -13,6 +13,8 @@ from prometheus_client import (
     generate_latest,
 )
 
+from webapp.operators import require_operator
+
 blueprint = Blueprint("metrics", __name__)
 
 # A photo takes between a tenth of a second and a few seconds, every other request far less.
@@ -88,6 +90,7 @@ def _count(response: Response) -> Response:
 @blueprint.get("/metrics")
 def read() -> Response:
     """The counters, for Prometheus."""
+    require_operator()
     return Response(metrics().read(), HTTPStatus.OK, content_type=CONTENT_TYPE_LATEST)
 
 

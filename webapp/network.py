@@ -23,11 +23,11 @@ def is_everywhere(host: str) -> bool:
     return host in {"0.0.0.0", "::", ""}  # noqa: S104
 
 
-def names_of(host: str) -> list[str]:
+def names_of(host: str, *more: str) -> list[str]:
     """The names and addresses by which a browser may open a server on `host`; its certificate must list them."""
     here = socket.gethostname()
     own = "" if is_everywhere(host) else host.partition("%")[0]
-    names = map(_in_ascii, (own, lan_address() or "", "127.0.0.1", "localhost", here, f"{here}.local"))
+    names = map(_in_ascii, (own, lan_address() or "", "127.0.0.1", "localhost", here, f"{here}.local", *more))
     return list(dict.fromkeys(name for name in names if name))
 
 
@@ -50,3 +50,16 @@ def addresses(host: str, port: int, scheme: str) -> list[str]:
     else:
         hosts = [f"[{host}]" if ":" in host else host]
     return [f"{scheme}://{name}{tail}/" for name in hosts]
+
+
+def network_of(address: str) -> str:
+    """What counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that name a network."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))

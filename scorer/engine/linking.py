@@ -16,8 +16,8 @@ fans that another fan implies. ``docs/rules.md`` gives the sources.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -27,6 +27,10 @@ RankedSet = tuple[int, int]
 """A chow as (suit, lowest rank), or a suit pung or pair as (suit, rank); suits are 0-2, ranks 1-9."""
 
 
+PlacedLink = tuple[int, tuple[int, ...]]
+"""A link as the place of its fan and its members."""
+
+
 class Link(NamedTuple):
     """A fan over some sets; ``members`` are the places of these sets among the sets searched."""
 
@@ -34,55 +38,85 @@ class Link(NamedTuple):
     members: tuple[int, ...]
 
 
+Claim = tuple[Link, ...]
+"""Links that are claimed together."""
+
+
 class Linker:
     """Finds which of some fans to claim over given sets, for the highest total."""
 
     def __init__(self, fans: Sequence[Fan]) -> None:
         """Take ``fans`` in the order of a score; all must see chows, or all pungs."""
+        self._fans = fans
         self._places = {fan.name: place for place, fan in enumerate(fans)}
-        self._by_size = {size: [fan for fan in fans if fan.size == size] for size in (2, 3, 4)}
+        sizes = [fan.size for fan in fans]
+        self._by_size = {size: [at for at, own in enumerate(sizes) if own == size] for size in (2, 3, 4)}
         self._view = Chows if any(fan.sees is Chows for fan in fans) else lambda sets, _: Pungs(sets)
-        self._present = lru_cache(maxsize=1 << 13)(self._fans_over)
+        self._present = lru_cache(maxsize=1 << 14)(self._fans_over)
+        self._best = lru_cache(maxsize=1 << 13)(self._best_of)
 
-    def _fans_over(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[Fan, ...]:
-        """The fans that hold over exactly these sets, which must be ascending."""
+    def _fans_over(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[int, ...]:
+        """The places of the fans that hold over exactly these sets, which must be ascending."""
         view = self._view(sets, pair)
-        return tuple(fan for fan in self._by_size[len(sets)] if fan.holds(view))
+        return tuple(place for place in self._by_size[len(sets)] if self._fans[place].holds(view))
 
-    def present(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> list[Link]:
+    def _structure(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[PlacedLink, ...]:
+        """Every link over ``sets``, by the place of its fan."""
+        found: list[PlacedLink] = []
+        for members in _members_of(len(sets)):
+            chosen = tuple([sets[member] for member in members])
+            places = self._present(chosen, pair if len(members) == 4 else None)
+            found += [(place, members) for place in places]
+        return tuple(found)
+
+    def _links(self, structure: Iterable[PlacedLink]) -> Claim:
+        return tuple([Link(self._fans[place], members) for place, members in structure])
+
+    def present(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> Claim:
         """Every way in which each fan is present over ``sets`` (ascending), claimed or not.
 
         Only fans over all four sets look at ``pair``; None if it is an honour or not known.
         """
-        found = []
-        for size in (4, 3, 2):
-            for members in combinations(range(len(sets)), size):
-                chosen = tuple(sets[member] for member in members)
-                found += [Link(fan, members) for fan in self._present(chosen, pair if size == 4 else None)]
-        return found
+        return self._links(self._structure(sets, pair))
 
     def pairs_that_matter(self, sets: tuple[RankedSet, ...]) -> list[RankedSet]:
         """The suit pairs that make a fan together with these four sets."""
-        fans = [fan for fan in self._by_size[4] if fan.needs_pair]
+        fans = [self._fans[place] for place in self._by_size[4] if self._fans[place].needs_pair]
         pairs = [(suit, rank) for suit in range(3) for rank in range(1, 10)]
         return [pair for pair in pairs if any(fan.holds(self._view(sets, pair)) for fan in fans)]
 
-    def best(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[Link, ...]:
+    def best(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> Claim:
         """The links with the highest total that may be claimed together.
 
         Of equal totals, the one whose fans come first in the order of a score.
         """
-        links = self.present(sets, pair)
-        if len(links) < 2:
-            return tuple(links)
+        structure = self._structure(sets, pair)
+        # Few arrangements of links occur, however many sets there are.
+        return self._best(structure, len(sets)) if len(structure) > 1 else self._links(structure)
 
-        def preference(chosen: tuple[Link, ...]) -> tuple[int, list[int]]:
-            return -sum(link.fan.points for link in chosen), sorted(
-                self._places[link.fan.name] for link in chosen
-            )
+    def _best_of(self, structure: tuple[PlacedLink, ...], number: int) -> Claim:
+        def preference(chosen: Claim) -> tuple[int, list[int]]:
+            places = sorted(self._place(link) for link in chosen)
+            return -sum(link.fan.points for link in chosen), places
 
-        best = min(claims(links, tuple(range(len(sets)))), key=preference)
-        return tuple(sorted(best, key=lambda link: self._places[link.fan.name]))
+        best = min(claims(self._links(structure), tuple(range(number))), key=preference)
+        return tuple(sorted(best, key=self._place))
+
+    def every(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[Claim, ...]:
+        """Every claim but those with the same fans, the best first."""
+        found: dict[tuple[int, ...], Claim] = {}
+        for claim in (self.best(sets, pair), *claims(self.present(sets, pair), tuple(range(len(sets))))):
+            found.setdefault(tuple(sorted(map(self._place, claim))), tuple(sorted(claim, key=self._place)))
+        return tuple(found.values())
+
+    def _place(self, link: Link) -> int:
+        return self._places[link.fan.name]
+
+
+@cache
+def _members_of(number: int) -> tuple[tuple[int, ...], ...]:
+    """Every choice of four, three or two out of so many sets."""
+    return tuple(members for size in (4, 3, 2) for members in combinations(range(number), size))
 
 
 def claims(links: Sequence[Link], joined: tuple[int, ...]) -> Iterator[tuple[Link, ...]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.bitboard import bits_of, chows_of, pair_of, pungs_of
-from scorer.engine.knitted import knitted_readings
+from scorer.engine.knitted import knitted_straight
 from scorer.engine.search import Candidate, claimed_pung
 from scorer.fans.model import ShapeKind
 from scorer.hand import Hand, MeldKind
@@ -83,7 +83,8 @@ def _sets_and_pair(hand: Hand, candidate: Candidate, *, self_drawn: bool) -> lis
     if pair is not None:
         groups.append(Group("pair", (FACE[pair],) * 2, False))
     if candidate.kind is ShapeKind.KNITTED_STRAIGHT:
-        body = next(body for reading, body in knitted_readings(hand.packed) if reading == sets)
+        straight = knitted_straight(hand.packed)
+        body = straight.body if straight else 0
         groups.insert(0, Group("knitted", tuple(FACE[face] for face in bits_of(body)), False))
     return groups
 

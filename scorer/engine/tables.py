@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from scorer.bitboard import bits_of, chows_of
+from scorer.bitboard import PUNG_FIELD, bits_of, chows_of
 from scorer.circumstances import Opening
 from scorer.engine.honours import HonourFans
 from scorer.engine.linking import Link, Linker, RankedSet
-from scorer.fans import printed_place
+from scorer.engine.remembered import Remembered
+from scorer.fans import CHICKEN_HAND, printed_place
 from scorer.fans.model import Chows, Fan, Frame, Honours, Palette, PlainCounts, Pungs, View, Win
 from scorer.profiles import Profile
 
@@ -23,9 +24,9 @@ Repeats = tuple[tuple[int, int, int], ...]
 
 
 # The search unpacks these entries all the time, which is faster for plain tuples than for named ones.
-ChowEntry = tuple[int, int, Repeats, int]
-"""Mask of the fans of some chows, the number of chows, their repeats, and a mask over faces of the pairs that
-would change the answer (0 if the pair is given)."""
+ChowEntry = tuple[int, Repeats, int]
+"""Mask of the fans of some chows, their repeats, and a mask over faces of the pairs that would change the answer (0 if
+the pair is given)."""
 PungEntry = tuple[int, Repeats]
 """Mask of the fans of some pungs, and their repeats."""
 
@@ -33,6 +34,16 @@ PungEntry = tuple[int, Repeats]
 def ranked(face: int) -> RankedSet:
     """Suit 0-3 and rank from 1 of a face 0-33."""
     return face // 9, face % 9 + 1
+
+
+def chow_sets(field: int) -> tuple[RankedSet, ...]:
+    """The chows of a packed field as (suit, lowest rank)."""
+    return tuple([(code // 7, code % 7 + 1) for code in chows_of(field)])
+
+
+def pung_sets(pungs: int) -> tuple[RankedSet, ...]:
+    """The suit pungs of a mask over faces as (suit, rank)."""
+    return tuple([ranked(face) for face in bits_of(pungs) if face < 27])
 
 
 class FanTables:
@@ -43,18 +54,24 @@ class FanTables:
         self.profile = profile
         last = len(profile.fans) - 1
         self.bit = {fan.name: 1 << (last - place) for place, fan in enumerate(profile.fans)}
+        self.name = {bit: name for name, bit in self.bit.items()}
         self._seeing: dict[type[Any], list[Fan]] = {}
         for fan in profile.fans:
             self._seeing.setdefault(fan.sees, []).append(fan)
         self.chow_linker = Linker(self.seeing(Chows))
         self.pung_linker = Linker(self.seeing(Pungs))
         self.honours = HonourFans(self.seeing(Honours))
-        self.counted = lru_cache(maxsize=1 << 16)(self._counted)
-        self.chows = lru_cache(maxsize=1 << 15)(self._chows)
-        self.pungs = lru_cache(maxsize=1 << 16)(self._pungs)
-        self.frame = lru_cache(maxsize=None)(self._frame)
-        self.palette = lru_cache(maxsize=None)(self._palette)
-        self.win = lru_cache(maxsize=None)(self._win)
+        self._in_printed_order = sorted(profile.fans, key=printed_place)
+        self._dropped = {fan.name: sum(self.bit.get(name, 0) for name in fan.drops) for fan in profile.fans}
+        self.counted = Remembered(self._counted)
+        self.names = Remembered(self._names)
+        self.chows = Remembered(self._chows, 1 << 15)
+        self.chows_beside = Remembered(self._chows_beside, 1 << 15)
+        self.pungs = Remembered(self._pungs)
+        self.frame = Remembered(self._frame)
+        self.palette = Remembered(self._palette)
+        self.win = Remembered(self._win)
+        self.shape = lru_cache(maxsize=None)(self.mask)
         self.flowers = lru_cache(maxsize=None)(self._flowers)
 
     def seeing(self, view: type[Any]) -> list[Fan]:
@@ -79,37 +96,71 @@ class FanTables:
         counted = points = 0
         # The order is that of the printed values: a fan is dropped by what implies it, even if the profile
         # makes that fan cheaper.
-        for fan in sorted(self.fans_of(present), key=printed_place):
-            if present & self.bit[fan.name]:
-                counted |= self.bit[fan.name]
+        for fan in self._in_printed_order:
+            bit = self.bit[fan.name]
+            if present & bit:
+                counted |= bit
                 points += fan.points
-                for name in fan.drops:
-                    present &= ~self.bit.get(name, 0)
+                present &= ~self._dropped[fan.name]
+        if not counted:
+            counted, points = self.bit.get(CHICKEN_HAND, 0), self.points(CHICKEN_HAND)
         return counted, points
 
-    def _chows(self, field: int, pair: int) -> ChowEntry:
-        """The fans of a packed field of chows; ``pair`` is a face, or -1 if it is not given."""
-        sets = tuple((code // 7, code % 7 + 1) for code in chows_of(field))
-        links = self.chow_linker.best(sets, None if pair < 0 else ranked(pair))
+    def _names(self, mask: int) -> dict[str, int]:
+        """The names of the fans of a mask, the highest first, each once."""
+        return dict.fromkeys([fan.name for fan in self.fans_of(mask)], 1)
+
+    def chow_entry(self, links: Iterable[Link], mattering: int = 0) -> ChowEntry:
+        """The entry of chows of which ``links`` are claimed."""
+        return *self.linked(links), mattering
+
+    def _chows(self, field: int) -> ChowEntry:
+        """The fans of a packed field of chows, whatever the pair."""
+        sets = chow_sets(field)
         mattering = 0
-        if pair < 0 and len(sets) == 4:
+        if len(sets) == 4:
             pairs = self.chow_linker.pairs_that_matter(sets)
             mattering = sum(1 << 9 * suit + rank - 1 for suit, rank in pairs)
-        mask, repeats = self._linked(links)
-        return mask, len(sets), repeats, mattering
+        return self.chow_entry(self.chow_linker.best(sets, None), mattering)
 
-    def _pungs(self, pungs: int, pair: int, winds: int, nine_gates: bool) -> PungEntry:
-        """The fans of a mask of pungs; see :meth:`HonourFans.pungs_by_fan`."""
-        links = self.pung_linker.best(tuple(ranked(face) for face in bits_of(pungs) if face < 27), None)
-        mask, repeats = self._linked(links)
+    def _chows_beside(self, key: int) -> ChowEntry:
+        """The fans of chows with a pair that matters: its face in the lowest six bits, above it the chows."""
+        sets = chow_sets(key >> 6)
+        return self.chow_entry(self.chow_linker.best(sets, ranked(key & 63)))
+
+    def combined_pungs(self, pungs: int) -> PungEntry:
+        """The fans that combine suit pungs of a mask over faces."""
+        return self.linked(self.pung_linker.best(pung_sets(pungs), None))
+
+    def single_pungs(self, key: int) -> PungEntry:
+        """The fans over single pungs of ``key`` (see :meth:`_pungs`)."""
+        pair = (key >> 34 & 15) - 1
+        pungs_by_fan = self.honours.pungs_by_fan(
+            key & PUNG_FIELD, pair + 27 if pair >= 0 else -1, key >> 38 & 15, nine_gates=bool(key >> 42)
+        )
+        mask = 0
         counts = {}
-        for name, faces in self.honours.pungs_by_fan(pungs, pair, winds, nine_gates=nine_gates).items():
+        for name, faces in pungs_by_fan.items():
             mask |= self.bit[name]
             if self.profile.by_name[name].repeats:
                 counts[name] = faces.bit_count()
-        return mask, repeats + self._repeats(counts)
+        return mask, self._repeats(counts)
 
-    def _linked(self, links: Iterable[Link]) -> tuple[int, Repeats]:
+    def pung_entry(self, key: int, combined: PungEntry) -> PungEntry:
+        """The entry of the pungs in ``key`` (see :meth:`_pungs`) whose combinations are ``combined``."""
+        mask, repeats = self.single_pungs(key)
+        return combined[0] | mask, combined[1] + repeats
+
+    def _pungs(self, key: int) -> PungEntry:
+        """The fans of a mask of pungs.
+
+        Bits 0-33 are the pungs, 34-37 the place of the honour that is the pair + 1 (0: a suit tile), 38-41 the seat
+        wind + 4 * the prevalent wind, 42 whether it is nine gates.
+        """
+        return self.pung_entry(key, self.combined_pungs(key & PUNG_FIELD))
+
+    def linked(self, links: Iterable[Link]) -> PungEntry:
+        """The fans of links that are claimed together."""
         mask = 0
         counts: dict[str, int] = {}
         for link in links:
@@ -130,21 +181,22 @@ class FanTables:
         counts = {fan.name: fan.holds(view) for fan in self.seeing(PlainCounts)}
         return {name: count for name, count in counts.items() if count}
 
-    # The keys of the following tables are put together in scorer.engine.search and scorer.bitboard.
+    # The keys of the following tables are put together in scorer.engine.search; for palettes see scorer.bitboard.
 
     def _frame(self, key: int) -> int:
+        pungs, knitted = key >> 9 & 7, bool(key >> 24 & 1)
         return self.mask(
             Frame(
-                chows=key >> 12 & 7,
-                pungs=key >> 9 & 7,
-                concealed_pungs=key >> 15 & 7,
-                melded_kongs=key >> 18 & 7,
-                concealed_kongs=key >> 21 & 7,
+                chows=(1 if knitted else 4) - pungs,
+                pungs=pungs,
+                concealed_pungs=key >> 12 & 7,
+                melded_kongs=key >> 15 & 15,
+                concealed_kongs=key >> 19 & 15,
                 fives=key & 7,
                 outsiders=key >> 3 & 7,
                 evens=key >> 6 & 7,
-                suit_pair=bool(key >> 24 & 1),
-                knitted=bool(key >> 25 & 1),
+                suit_pair=bool(key >> 23 & 1),
+                knitted=knitted,
             )
         )
 
@@ -155,8 +207,8 @@ class FanTables:
                 suits=(key >> 9 & 7).bit_count(),
                 winds=bool(key >> 12 & 1),
                 dragons=bool(key >> 13 & 1),
-                green=bool(key >> 14 & 1),
-                reversible=bool(key >> 15 & 1),
+                green=not key >> 14 & 1,
+                reversible=not key >> 15 & 1,
             )
         )
 

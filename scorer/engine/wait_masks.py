@@ -5,57 +5,34 @@ A mask is an integer with one bit for each of the faces 0-33.
 
 from __future__ import annotations
 
-from scorer.bitboard import ODD, Packed
-from scorer.engine.knitted import knitted_waits
-from scorer.engine.suit_splits import SETS_AND_PAIR, TO_SETS, TO_SETS_AND_PAIR
-from scorer.hand import Hand
-from scorer.tiles import SUIT_AND_HONOUR_FACES
+from scorer.bitboard import DIGIT, ONE, ONES, SUIT, SUIT_FIELD, Packed, mask_of
+from scorer.engine.suits import WAITS
 
 
-def standard_wait(packed: Packed) -> int:
-    """Mask of every tile that completes a standard hand without its winning tile.
+def standard_wait(tiles: int, winning: int, pair: int, *, pairs: bool) -> int:
+    """Mask of every tile that completes ``tiles``, sets and a pair, without one of the face ``winning``.
 
-    The hand must win with four sets and a pair. Such a hand can also wait for seven pairs, but for no other
-    shape: the others need more different faces, far apart, than five groups can hold.
+    ``pair`` is a face of the suit of the pair, which is the same in every reading. With ``pairs`` also of the tile that
+    would make seven pairs. A hand that wins with four sets and a pair waits for no other shape: the others need more
+    different faces, far apart, than five groups can hold.
     """
-    suits, pair_suit, winning, _, melds, *_ = packed
     suit = winning // 9
-    before = suits[suit] - (1 << 3 * (winning % 9))
+    before = tiles - ONE[winning]
+    to_sets, to_sets_and_pair, is_sets_and_pair = WAITS[suit][before >> SUIT * suit & SUIT_FIELD]
+    pair_suit = pair // 9
     if suit == pair_suit:
-        mask = TO_SETS_AND_PAIR[suit][before] << 9 * suit
+        mask = to_sets_and_pair << 9 * suit
     else:
-        mask = TO_SETS[suit][before] << 9 * suit
-        if SETS_AND_PAIR[suit][before]:
-            mask |= TO_SETS[pair_suit][suits[pair_suit]] << 9 * pair_suit
-    if melds == 0:
-        mask |= _seven_pairs_wait(suits, suit, before)
+        mask = to_sets << 9 * suit
+        if is_sets_and_pair:
+            mask |= WAITS[pair_suit][tiles >> SUIT * pair_suit & SUIT_FIELD][0] << 9 * pair_suit
+    if pairs:
+        odd = before & ONES
+        if odd & (odd - 1) == 0:
+            mask |= 1 << odd.bit_length() // DIGIT
     return mask
 
 
-def knitted_wait(packed: Packed) -> int:
-    """Mask of every tile that completes a hand which wins with a knitted straight.
-
-    Such a hand cannot wait for any other shape.
-    """
-    suit = packed.winning // 9
-    tiles = list(packed.suits)
-    tiles[suit] -= 1 << 3 * (packed.winning % 9)
-    return knitted_waits(tuple(tiles))
-
-
-def _seven_pairs_wait(suits: tuple[int, ...], suit: int, before: int) -> int:
-    """Mask of the one face that would make seven pairs; 0 if two or more faces are odd."""
-    mask = 0
-    for place, key in enumerate(suits):
-        odd = (before if place == suit else key) & ODD
-        if odd:
-            if mask or odd & (odd - 1):
-                return 0
-            mask = 1 << 9 * place + odd.bit_length() // 3
-    return mask
-
-
-def exhausted(hand: Hand) -> int:
+def exhausted(packed: Packed) -> int:
     """Mask of the faces of which the hand holds all four before the win, kongs included."""
-    held = hand.tiles[:-1]
-    return sum(1 << face for face, name in enumerate(SUIT_AND_HONOUR_FACES) if held.count(name) == 4)
+    return mask_of(packed.everything - ONE[packed.winning] >> 2)

@@ -5,15 +5,15 @@ Awards and explanations both ask here, so that they always show the same tiles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from scorer.bitboard import CHOW_FIELD, PAIR_SHIFT, PUNG_FIELD, PUNG_SHIFT, bits_of, chows_of
 from scorer.circumstances import Circumstances
-from scorer.engine.linking import Link, Linker, RankedSet
+from scorer.engine.linking import Claim, Link, Linker, RankedSet
 from scorer.engine.reading import Group, Reading, Tiles, chow_tiles
-from scorer.engine.search import Candidate
-from scorer.engine.tables import FanTables, ranked
+from scorer.engine.search import Candidate, Claims
+from scorer.engine.tables import FanTables, chow_sets, pung_sets, ranked
 from scorer.fans import NINE_GATES, ORPHAN_PUNG
 from scorer.fans.model import Fan, ShapeKind
 from scorer.hand import Hand
@@ -34,9 +34,10 @@ def fan_counts(
     tables: FanTables, hand: Hand, circumstances: Circumstances, candidate: Candidate
 ) -> dict[str, int]:
     """How often each fan of a candidate counts, the highest fan first, flowers last."""
-    often = {bit: count for bit, _, count in candidate.repeats}
-    names = [fan.name for fan in tables.fans_of(candidate.counted)]
-    counts = {name: often.get(tables.bit[name], 1) for name in names}
+    counts = tables.names[candidate.counted].copy()
+    for bit, _, count in candidate.repeats:
+        if candidate.counted & bit:
+            counts[tables.name[bit]] = count
     if hand.flowers:
         counts |= flower_counts(tables, hand, circumstances)
     return counts
@@ -53,14 +54,11 @@ class Combinations(NamedTuple):
     tiles: tuple[Tiles, ...]
     pair: RankedSet | None
     pair_tiles: Tiles
+    claimed: Claim
+    """The links that are claimed together."""
 
     @property
-    def claimed(self) -> tuple[Link, ...]:
-        """The links with the highest total that may be claimed together."""
-        return self.linker.best(self.sets, self.pair)
-
-    @property
-    def present(self) -> Sequence[Link]:
+    def present(self) -> Claim:
         """All links, claimed or not."""
         return self.linker.present(self.sets, self.pair)
 
@@ -92,25 +90,23 @@ class Witnesses:
         self._by_fan: dict[str, list[Tiles]] = {}
         self.combinations: tuple[Combinations, ...] = ()
         if candidate.kind in (ShapeKind.STANDARD, ShapeKind.KNITTED_STRAIGHT):
-            self._find_sets(circumstances, candidate.concealed + hand.packed.fixed)
+            self._find_sets(circumstances, candidate)
 
-    def _find_sets(self, circumstances: Circumstances, whole: int) -> None:
+    def _find_sets(self, circumstances: Circumstances, candidate: Candidate) -> None:
+        whole = candidate.concealed + self._hand.packed.fixed
         pair = (whole >> PAIR_SHIFT) - 1
         pair_tiles = (FACE[pair],) * 2
-        codes = chows_of(whole & CHOW_FIELD)
+        field = whole & CHOW_FIELD
         self._pungs = whole >> PUNG_SHIFT & PUNG_FIELD
-        faces = [face for face in bits_of(self._pungs) if face < 27]
+        chows, pungs = chow_sets(field), pung_sets(self._pungs)
+        suit_pair = ranked(pair) if pair < 27 else None
+        by_chows, by_pungs = self._tables.chow_linker, self._tables.pung_linker
+        claims = candidate.claims or Claims(by_chows.best(chows, suit_pair), by_pungs.best(pungs, None))
+        chow_groups = tuple(map(chow_tiles, chows_of(field)))
+        pung_groups = tuple([self._pung(face) for face in bits_of(self._pungs) if face < 27])
         self.combinations = (
-            Combinations(
-                self._tables.chow_linker,
-                tuple([(code // 7, code % 7 + 1) for code in codes]),
-                tuple([chow_tiles(code) for code in codes]),
-                ranked(pair) if pair < 27 else None,
-                pair_tiles,
-            ),
-            Combinations(
-                self._tables.pung_linker, tuple(map(ranked, faces)), tuple(map(self._pung, faces)), None, ()
-            ),
+            Combinations(by_chows, chows, chow_groups, suit_pair, pair_tiles, claims.chows),
+            Combinations(by_pungs, pungs, pung_groups, None, (), claims.pungs),
         )
         for combinations in self.combinations:
             for link in combinations.claimed:
@@ -123,11 +119,11 @@ class Witnesses:
         )
         for name, mask in self._single_pungs.items():
             fan = self._tables.profile.by_name[name]
-            pungs = [self._pung(face) for face in bits_of(mask)]
+            parts = [self._pung(face) for face in bits_of(mask)]
             if not fan.repeats:
-                together = tuple([tile for pung in pungs for tile in pung])
-                pungs = [together + pair_tiles if fan.needs_pair else together]
-            self._by_fan[name] = pungs
+                together = tuple([tile for part in parts for tile in part])
+                parts = [together + pair_tiles if fan.needs_pair else together]
+            self._by_fan[name] = parts
 
     def _pung(self, face: int) -> Tiles:
         """The three tiles of a pung, the four of a kong."""

@@ -56,7 +56,7 @@ def state(someone: Person, served: tuple[str, Any]) -> Any:
 
 
 def draw(someone: Person) -> None:
-    someone.tap('#actions [data-action="Draw"]')
+    someone.tap('#actions [data-action="draw"]')
     someone.tap("dialog [data-save]")
 
 
@@ -92,7 +92,7 @@ def test_an_evening_in_short(
     assert someone.taps - before == 2
 
     before = someone.taps
-    someone.tap('#actions [data-action="Penalty"]')
+    someone.tap('#actions [data-action="penalty"]')
     someone.tap(someone.page.locator("dialog fieldset").first.locator("button").nth(2))
     someone.tap("dialog [data-save]")
     expect(someone.page.locator("#rows [data-charge]")).to_have_count(1)
@@ -125,7 +125,7 @@ def test_an_evening_in_short(
     assert sum(match.totals) == 0
 
     # Undo takes back the correction, and then nothing is left marked.
-    someone.tap('#actions [data-action="Undo"]')
+    someone.tap('#actions [data-action="undo"]')
     expect(someone.page.locator('#rows [data-hand="3"] .mark')).to_have_count(0)
     assert someone.page.url == address
 
@@ -150,7 +150,7 @@ def test_other_phones_see_it_and_nothing_is_overwritten(
     draw(keeper)
     shown(keeper, 1)
     expect(watcher.page.locator("#rows [data-hand]")).to_have_count(1, timeout=3_000)
-    other.tap('#actions [data-action="Draw"]')
+    other.tap('#actions [data-action="draw"]')
     other.tap("dialog .button:not([data-save]) >> nth=0")
     expect(other.page.locator("#toast")).to_contain_text("Somebody else entered something first")
     shown(other, 1)
@@ -181,7 +181,7 @@ def test_the_end_of_a_match(new_person: Callable[..., Person]) -> None:
     someone = new_person()
     begin(someone, hands=1)
     # In the last hand the page says what everybody needs once somebody is ahead.
-    someone.tap('#actions [data-action="Points only"]')
+    someone.tap('#actions [data-action="points"]')
     fields = someone.page.locator("dialog fieldset")
     someone.tap(fields.nth(0).locator("button").nth(1))
     someone.tap(fields.nth(1).locator('[data-value="0"]'))

@@ -135,7 +135,7 @@ def test_turning_the_phone_loses_nothing(new_person: Callable[..., Person], serv
     someone.open(laid_out(served, "three-chows"))
     someone.tap("#board .concealed .tile >> nth=1")
     someone.tap('#sheet .keypad [data-face="7z"]')
-    someone.tap('[data-condition="seat_wind"][data-value="W"]')
+    someone.tap('[data-condition="winner"][data-value="W"]')
     someone.tap("#board .concealed .tile >> nth=2")
     held = someone.draft()
     upright = page.locator("#photo svg.canvas").get_attribute("viewBox")

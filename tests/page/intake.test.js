@@ -33,10 +33,21 @@ test("flowers that are only counted are the first ones", () => {
 });
 
 test("a link says what the notation cannot", () => {
-  const asked = new URLSearchParams({ h: "…", profile: "platform", opening: "heavenly", discarder: "W" });
+  const asked = new URLSearchParams({
+    h: "…|ES0000",
+    profile: "platform",
+    opening: "heavenly",
+    discarder: "W",
+  });
   const laid = fromLink(HAND, asked, EMPTY);
   const { profile, opening, seat_wind: seat } = laid.conditions;
   assert.deepEqual([profile, opening, seat, laid.discarder], ["platform", "heavenly", "S", "W"]);
+});
+
+test("text that does not say how the hand was won leaves who won open", () => {
+  const open = { ...EMPTY, conditions: { ...EMPTY.conditions, seat_wind: null } };
+  const told = (text) => fromLink(HAND, new URLSearchParams({ h: text }), open).conditions.seat_wind;
+  assert.deepEqual([told("…"), told("…|ES0000")], [null, "S"]);
 });
 
 test("a link with nonsense in it opens the hand all the same", () => {

@@ -12,8 +12,10 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
+from email.message import Message
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -37,13 +39,13 @@ def port(app: Flask) -> Iterator[int]:
         yield serving.port
 
 
-def raw(port: int, sent: bytes) -> tuple[int, dict[str, str], bytes]:
+def raw(port: int, sent: bytes) -> tuple[int, Message, bytes]:
     """Status, headers and body of the answer to these very bytes."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.sendall(sent)
         answer = http.client.HTTPResponse(connection)
         answer.begin()
-        return answer.status, dict(answer.headers), answer.read()
+        return answer.status, answer.headers, answer.read()
 
 
 def post(port: int, path: str, body: bytes, kind: str = "application/json") -> tuple[int, Any]:
@@ -73,16 +75,16 @@ def post(port: int, path: str, body: bytes, kind: str = "application/json") -> t
     ],
 )
 def test_no_target_leads_elsewhere(port: int, target: str) -> None:
-    request = f"GET {target} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+    request = f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     status, headers, _ = raw(port, request.encode())
     assert status in {308, 400, 404}
-    assert headers.get("Location", "http://here/photo/") == "http://here/photo/"
+    assert headers.get("Location", "/photo/").removeprefix("http://localhost") == "/photo/"
     assert (status == 308) == ("Location" in headers)
     assert "Set-Cookie" not in headers
 
 
 def test_what_never_reaches_the_application_is_refused_in_its_words(port: int) -> None:
-    head = "POST {} HTTP/1.1\r\nHost: here\r\nAccept-Language: zh-CN\r\n{}\r\n\r\n"
+    head = "POST {} HTTP/1.1\r\nHost: localhost\r\nAccept-Language: zh-CN\r\n{}\r\n\r\n"
     status, headers, body = raw(port, head.format("/api/v1/recognise", "Content-Length: 99000000").encode())
     assert status == 413
     assert headers["X-Frame-Options"] == "DENY"
@@ -93,8 +95,8 @@ def test_what_never_reaches_the_application_is_refused_in_its_words(port: int) -
     status, headers, body = raw(port, head.format("/language", "Content-Length: 99000000").encode())
     assert (status, headers["Content-Type"]) == (413, "text/html; charset=utf-8")
     assert 'lang="zh-Hans"' in body.decode()
-    status, _, body = raw(port, head.format("/api/v1/score", "Content-Length: -1").encode())
-    assert (status, json.loads(body)["error"]["code"]) == (400, "bad_request")
+    status, headers, body = raw(port, head.format("/api/v1/score", "Content-Length: -1").encode())
+    assert (status, headers["Content-Type"]) == (400, "text/plain; charset=utf-8")
     assert raw(port, b"nonsense\r\n\r\n")[0] == 400
 
 
@@ -106,6 +108,9 @@ def test_twenty_at_once_get_the_same_answers_as_one(port: int, hand: dict[str, A
 
     def work() -> None:
         read = post(port, "/api/v1/recognise", form, "multipart/form-data; boundary=cut")
+        while read[0] == 503:  # too many at once: the page sends it again too
+            time.sleep(1)
+            read = post(port, "/api/v1/recognise", form, "multipart/form-data; boundary=cut")
         answers.append((*read, *post(port, "/api/v1/score", json.dumps(hand).encode())))
 
     threads = [threading.Thread(target=work) for _ in range(20)]
@@ -156,7 +161,7 @@ def test_the_command_prints_its_address_and_stops_when_asked(
         trusting = None
         if "--https" in options:
             assert re.search(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", output)
-            trusting = ssl.create_default_context(cafile=tmp_path / "fanlens-certificate.pem")
+            trusting = ssl.create_default_context(cafile=tmp_path / "fanlens-authority.pem")
         for path in ("hand", "healthz"):
             with urllib.request.urlopen(address + path, timeout=60, context=trusting) as answer:  # noqa: S310
                 assert answer.status == 200
@@ -195,7 +200,7 @@ def test_confirmed_hands_outlive_a_kill(tmp_path: Path, hand: dict[str, Any]) ->
     assert set(confirmed) <= kept
     assert len(kept) <= len(confirmed) + len(threads)  # each may have had one answer on its way
     result, payments = score(*hand_from_json(hand)).to_json(), {"E": 3, "S": -1, "W": -1, "N": -1}
-    assert ledger.add(ConfirmedHand(hand=hand, score=result, payments=payments))
+    assert ledger.add(ConfirmedHand(hand=hand, score=result, payments=payments, discarder=None, players={}))
     ledger.close()
 
 

@@ -62,7 +62,7 @@ def test_answers_are_as_described(described: Any, path: str, method: str) -> Non
 
     # Not through schemathesis's own plugin, which this pytest is too new for.
     @settings(
-        max_examples=FORMS if path == "/recognise" else EXAMPLES,
+        max_examples=FORMS if path in ("/recognise", "/look") else EXAMPLES,
         derandomize=True,
         database=None,
         deadline=None,

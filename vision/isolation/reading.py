@@ -7,6 +7,8 @@ import io
 import os
 import sys
 import traceback
+from dataclasses import asdict
+from functools import partial
 from multiprocessing.connection import Connection
 from time import perf_counter
 
@@ -15,28 +17,29 @@ from PIL import Image
 from models.manifest import ModelError
 from vision.errors import PhotoError
 from vision.isolation.memory import is_out_of_memory, kill_me_first, limit_further_memory
-from vision.isolation.messages import PhotoRequest, ReadPhoto, Refused
+from vision.isolation.messages import FrameRequest, PhotoRequest, ReadPhoto, Refused, SeenFrame
 from vision.isolation.process import READY
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
 from vision.recognition import recognise
+from vision.tracking.errors import FrameError
+from vision.tracking.frame import load_frame
+from vision.tracking.look import look, with_frames
+from vision.tracking.travel import from_text, to_text
 
 MAX_SIDE_PX = 2400
 NICENESS = 5
 """Photos yield the processor to the other requests, which take a thousandth of their time."""
 
 
-def read(request: PhotoRequest) -> ReadPhoto | Refused:
-    """Read a photo; what is wrong with it comes back as a reason."""
+def read(request: PhotoRequest | FrameRequest) -> ReadPhoto | SeenFrame | Refused:
+    """Read a photo or a frame; what is wrong with it comes back as a reason."""
     try:
-        begun = perf_counter()
-        photo = load_photo(request.data)
-        load_ms = (perf_counter() - begun) * 1000
-        # Raises PhotoError too: a large photo is decoded whole only once its tiles turn out to be small.
-        recognition = recognise(photo, tileset=request.tileset, load_ms=load_ms).to_json()
-        return ReadPhoto(recognition, display_jpeg(photo) if recognition["tiles"] else b"")
+        return _read_photo(request) if isinstance(request, PhotoRequest) else _read_frame(request)
     except PhotoError as error:
         return Refused("photo", error.code, error.message)
+    except FrameError as error:
+        return Refused("frame", error.code, error.message)
     except ModelError as error:
         return Refused("models", error.code, error.message)
     except Exception as error:  # noqa: BLE001 the server logs it, and this process can go on
@@ -45,6 +48,30 @@ def read(request: PhotoRequest) -> ReadPhoto | Refused:
             return Refused("photo", "out_of_memory", message)
         at = traceback.extract_tb(error.__traceback__)[-1]
         return Refused("bug", "internal_error", f"{type(error).__name__} at {at.name}, line {at.lineno}")
+
+
+def _read_photo(request: PhotoRequest) -> ReadPhoto:
+    begun = perf_counter()
+    earlier = partial(with_frames, from_text(request.evidence)) if request.evidence else None
+    photo = load_photo(request.data)
+    load_ms = (perf_counter() - begun) * 1000
+    # Raises PhotoError too: a large photo is decoded whole only once its tiles turn out to be small.
+    found = recognise(photo, tileset=request.tileset, earlier=earlier, load_ms=load_ms)
+    return ReadPhoto(found.to_json(), display_jpeg(photo) if found.tiles else b"")
+
+
+def _read_frame(request: FrameRequest) -> SeenFrame:
+    begun = perf_counter()
+    evidence = from_text(request.evidence)
+    seen = look(load_frame(request.data), evidence, request.number, tileset=request.tileset)
+    return SeenFrame(
+        to_text(seen.evidence),
+        seen.recognition.to_json(),
+        seen.numbers,
+        None if seen.advice is None else asdict(seen.advice),
+        seen.settled,
+        (perf_counter() - begun) * 1000,
+    )
 
 
 def display_jpeg(photo: Photo) -> bytes:
@@ -68,7 +95,7 @@ def serve(connection: Connection, further_bytes: int) -> None:
     connection.send(READY)
     while True:
         try:
-            request: PhotoRequest = connection.recv()
+            request: PhotoRequest | FrameRequest = connection.recv()
             connection.send(read(request))
         except (EOFError, OSError):  # the server has ended
             return

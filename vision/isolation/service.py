@@ -12,22 +12,27 @@ import threading
 import weakref
 from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from models.manifest import ModelError
 from scorer.errors import FanlensError
 from vision.errors import PhotoError
 from vision.isolation.memory import kilobytes
-from vision.isolation.messages import PhotoRequest, ReadPhoto, Refused
+from vision.isolation.messages import FrameRequest, PhotoRequest, ReadPhoto, Refused, SeenFrame
 from vision.isolation.process import READY, WorkerProcess, how_it_ended
+from vision.tracking.errors import FrameError
 
 if TYPE_CHECKING:
     from vision.tilesets import TileSet
+
+Answer = TypeVar("Answer", ReadPhoto, SeenFrame)
 
 PHOTO_BYTES: Final = 900 * 2**20
 """Memory for decoding and recognising a photo: the largest one takes half of it, WebP excepted."""
 WAITING: Final = 8
 """How many photos may wait; a sender beyond that is asked to come back."""
+FRAME_WAITS_S: Final = 0.15
+"""How long a frame of a live camera waits for its turn: a later frame is worth more than a late answer."""
 PATIENCE_S: Final = 30.0
 """The longest that one photo may take."""
 START_S: Final = 120.0
@@ -103,8 +108,8 @@ class PhotoService:
                 self._timer = None
         self._held.end()
 
-    def read(self, data: bytes, tileset: TileSet | None = None) -> ReadPhoto:
-        """Read a photo. Raises BusyError, PhotoError and ModelError."""
+    def read(self, data: bytes, tileset: TileSet | None = None, evidence: str = "") -> ReadPhoto:
+        """Read a photo. Raises BusyError, PhotoError and ModelError, and FrameError for evidence that is none."""
         with self._counting:
             if self._present >= self._most:
                 raise BusyError(max(1, round(self._present * self._usual_s)))
@@ -112,16 +117,24 @@ class PhotoService:
         try:
             with self._reading:
                 begun = monotonic()
-                found = self._ask(PhotoRequest(data, tileset))
+                found = self._ask(PhotoRequest(data, tileset, evidence), ReadPhoto)
                 self._usual_s += (monotonic() - begun - self._usual_s) / 8
         finally:
             with self._counting:
                 self._present -= 1
-        if isinstance(found, Refused):
-            raise _error_of(found)
         return found
 
-    def _ask(self, request: PhotoRequest) -> ReadPhoto | Refused:
+    def look(self, frame: FrameRequest) -> SeenFrame:
+        """Read a frame of a live camera, if its turn comes soon. Raises what `read` raises."""
+        if not self._reading.acquire(timeout=FRAME_WAITS_S):
+            raise BusyError(1)
+        try:
+            return self._ask(frame, SeenFrame)
+        finally:
+            self._reading.release()
+
+    def _ask(self, request: PhotoRequest | FrameRequest, kind: type[Answer]) -> Answer:
+        """Send a request to the process and return its answer, or raise why there is none."""
         worker = self._worker()
         try:
             if not self._held.ready:
@@ -132,11 +145,13 @@ class PhotoService:
                 raise PhotoError(
                     "too_slow", f"reading the photo took longer than {self._patience_s:g} s: scale it down"
                 )
-            answer: ReadPhoto | Refused = worker.connection.recv()
+            answer: Answer | Refused = worker.connection.recv()
         except (EOFError, OSError) as error:
             raise self._crashed(worker) from error
         self._look_later()
-        return answer
+        if isinstance(answer, kind):
+            return answer
+        raise _error_of(answer)
 
     def _worker(self) -> WorkerProcess:
         worker = self._held.worker
@@ -210,10 +225,14 @@ class _Held:
             worker.close()
 
 
-def _error_of(refused: Refused) -> FanlensError:
+def _error_of(refused: object) -> FanlensError:
+    if not isinstance(refused, Refused):
+        raise TypeError(f"the process that reads photos answered with {type(refused).__name__}")
     match refused.kind:
         case "photo":
             return PhotoError(refused.code, refused.message)
+        case "frame":
+            return FrameError(refused.code)
         case "models":
             return ModelError(refused.message)
         case _:

@@ -11,10 +11,10 @@ from vision.layout.geometry import Doubles, RowGeometry
 from vision.threshold import (
     BY_HAND,
     BY_HAND_IN_0_3,
-    BY_HAND_IN_0_5,
     FOR_SPEED,
     ON_RENDERED_HANDS,
     ON_SIMULATED_TABLES,
+    UNFITTED_IN_0_5,
     threshold,
 )
 
@@ -228,7 +228,7 @@ class LayoutWeights:
         0.2,
         "probability",
         "That of two whole hands on the table not the larger one is meant.",
-        BY_HAND_IN_0_5,
+        UNFITTED_IN_0_5,
     )
     most_rivals: int = threshold(6, "ways", "At most this many of them.", FOR_SPEED)
     disputed: float = threshold(
@@ -279,7 +279,7 @@ class FlowerPlaces:
         0.25,
         "probability",
         "That flowers are the hand's which were left out with a doubt, or are not which were kept with one.",
-        BY_HAND_IN_0_5,
+        UNFITTED_IN_0_5,
     )
     high: float = threshold(1.35, "tile widths", "The height of a tile.", "measured on common tiles")
     askew: float = threshold(

@@ -86,8 +86,8 @@ def look_at_tiles(
     )
 
 
-def with_frames(tiles: Tiles, size: tuple[int, int], evidence: Evidence) -> Tiles:
-    """Return the tiles of a photo as the photo and the frames before it together show them, in pixels of the photo."""
+def with_frames(evidence: Evidence, tiles: Tiles, size: tuple[int, int]) -> Tiles:
+    """Return the tiles of a photo as the frames before it and the photo together show them, in pixels of the photo."""
     return follow(evidence, tiles, size, evidence.frame + 1).counted().tiles()
 
 

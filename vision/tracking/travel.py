@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from scorer.errors import FanlensError
 from vision.tiles import CLASSES, signed_area
+from vision.tracking.errors import FrameError
 from vision.tracking.evidence import Evidence
 from vision.tracking.limits import EVIDENCE, EvidenceLimits
 from vision.tracking.motion import STANDING_STILL
@@ -33,16 +33,6 @@ _FARTHEST_PX = 1e5
 _MOST = 1e4  # no sum over frames reaches it
 
 
-class EvidenceError(FanlensError, ValueError):
-    """A text is not evidence; `code` is `bad_evidence`."""
-
-    def __init__(self) -> None:
-        """Say what to do."""
-        super().__init__(
-            "bad_evidence", "the evidence of earlier frames cannot be read: send this frame without it"
-        )
-
-
 def to_text(evidence: Evidence) -> str:
     """Return the evidence as letters, digits, - and _, a few thousand of them for a hand."""
     head = np.zeros((), _HEAD)
@@ -55,7 +45,7 @@ def to_text(evidence: Evidence) -> str:
 
 
 def from_text(text: str, limits: EvidenceLimits = EVIDENCE) -> Evidence:
-    """Return the evidence that `to_text` wrote; an empty text is no frame yet. Raises EvidenceError.
+    """Return the evidence that `to_text` wrote; an empty text is no frame yet. Raises FrameError `bad_evidence`.
 
     A client can write any evidence, about its own frames only; it must just be possible.
     """
@@ -68,9 +58,9 @@ def from_text(text: str, limits: EvidenceLimits = EVIDENCE) -> Evidence:
         head = np.frombuffer(data[: _HEAD.itemsize], _HEAD)[0]
         rows = np.frombuffer(data[_HEAD.itemsize :], _TILE)
     except (UnicodeEncodeError, binascii.Error, zlib.error, ValueError, IndexError) as error:
-        raise EvidenceError from error
+        raise FrameError("bad_evidence") from error
     if len(data) > most or not inflating.eof or head["version"] != VERSION or not _possible(head, rows):
-        raise EvidenceError
+        raise FrameError("bad_evidence")
     fields: dict[str, Any] = {
         name: rows[name].astype(np.int64 if name == "numbers" else np.float32) for name in _FIELDS
     }

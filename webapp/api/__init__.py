@@ -6,8 +6,8 @@ request asks for. `webapp.errors` turns every error of Fanlens into such an answ
 
 from flask import Blueprint
 
-from webapp.api import ledger, matches, photos, scoring, tilesets
+from webapp.api import ledger, look, matches, photos, scoring, tilesets
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
-for module in (photos, scoring, ledger, matches, tilesets):
+for module in (photos, look, scoring, ledger, matches, tilesets):
     blueprint.register_blueprint(module.blueprint)

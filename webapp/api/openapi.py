@@ -19,9 +19,31 @@ _PHOTO: Schema = {
             "properties": {
                 "photo": {"type": "string", "format": "binary"},
                 "tileset": {"type": "string", "description": "A tile set to read with."},
+                "evidence": {"type": "string", "description": "What `/look` gave for frames of this hand."},
             },
         },
         "encoding": {"photo": {"contentType": ", ".join(MEDIA_TYPES)}},
+    }
+}
+_FRAME: Schema = {
+    "multipart/form-data": {
+        "schema": {
+            "type": "object",
+            "required": ["photo", "frame"],
+            "properties": {
+                "photo": {
+                    "type": "string",
+                    "format": "binary",
+                    "description": "At most 1.25 megapixels and 1 MB.",
+                },
+                "frame": {"type": "integer", "minimum": 1, "maximum": 10**9 - 1},
+                "evidence": {"type": "string", "description": "What the answer to the frame before gave."},
+                "profile": ref("Profile"),
+                "prevalent_wind": {"enum": ["E", "S", "W", "N"]},
+                "tileset": {"type": "string", "description": "A tile set to read with."},
+            },
+        },
+        "encoding": {"photo": {"contentType": "image/jpeg"}},
     }
 }
 _TEXT: Schema = {
@@ -48,6 +70,21 @@ _LIMIT = {
     "in": "query",
     "schema": {"type": "integer", "minimum": 0, "maximum": 10**9 - 1, "default": 200},
 }
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 10**9 - 1}
+_SEARCH: list[dict[str, Any]] = [
+    _LIMIT,
+    *(
+        {"name": name, "in": "query", "schema": schema, "description": told}
+        for name, schema, told in (
+            ("before", _COUNT, "Only hands with a smaller number; the header `Link` names the next page."),
+            ("player", {"type": "string"}, "Part of a player's name."),
+            ("fan", {"type": "string"}, "Part of a fan's Chinese or English name."),
+            ("points", _COUNT, "At least so many points."),
+            ("until", {"type": "string", "format": "date"}, "The last day, in UTC."),
+            ("removed", {"enum": ["0", "1"]}, "1 for the removed hands."),
+        )
+    ),
+]
 
 
 def _json(schema: Schema, example: Schema | None = None) -> dict[str, Any]:
@@ -92,6 +129,7 @@ _PATHS: dict[str, Any] = {
     "/recognise": {
         "post": _operation("Read the tiles in a photo.", _json(ref("Recognition")), _PHOTO, status=201)
     },
+    "/look": {"post": _operation("Read a frame of a live camera.", _json(ref("Look")), _FRAME)},
     "/score": {"post": _operation("Score a hand.", _json(ref("Score")), _HAND)},
     "/assess": {
         "post": _operation(
@@ -138,7 +176,7 @@ _PATHS: dict[str, Any] = {
     },
     "/hands": {
         "get": _operation(
-            "List the confirmed hands, newest first.", _json(ref("Entries")), parameters=[_LIMIT]
+            "List this browser's confirmed hands, newest first.", _json(ref("Entries")), parameters=_SEARCH
         ),
         "post": _operation(
             "Confirm a hand.",
@@ -150,7 +188,16 @@ _PATHS: dict[str, Any] = {
     "/hands/{number}": {
         "parameters": [_NUMBER],
         "get": _operation("Get a confirmed hand.", _json(ref("Entry"))),
+        "put": _operation(
+            "Correct a confirmed hand; what it said before is kept.",
+            _json(ref("Entry")),
+            _json(ref("HandToCorrect")),
+        ),
         "delete": _operation("Remove a hand from the list.", _json(ref("Entry"))),
+    },
+    "/hands/{number}/versions": {
+        "parameters": [_NUMBER],
+        "get": _operation("List what a hand said before each correction.", _json(ref("EarlierVersions"))),
     },
     "/hands/{number}/restore": {
         "parameters": [_NUMBER],

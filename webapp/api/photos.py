@@ -33,14 +33,15 @@ def _service() -> PhotoService:
 def recognise() -> Response:
     """Reads the multipart file `photo`, with the help of the tile set named by `tileset` if there is one.
 
-    201 with the `photo --json` object and two addresses: `photo` shows the photo until it is confirmed or
-    expires, `page` lets a person correct the reading. `start` is what that page starts with (see
-    `webapp.photo_draft`).
+    `evidence` is what `/look` gave for frames of the same hand, which then help to read the photo. 201 with the
+    `photo --json` object and two addresses: `photo` shows the photo until it is confirmed or expires, `page` lets a
+    person correct the reading. `start` is what that page starts with (see `webapp.photo_draft`).
     """
     counted = metrics()
     try:
         data, name = photo_body(), request.form.get("tileset")
-        found = _service().read(data, load_tileset(name) if name else None)
+        tileset = load_tileset(name) if name else None
+        found = _service().read(data, tileset, request.form.get("evidence", ""))
     except (PhotoError, BusyError) as error:
         counted.photos.labels(error.code).inc()
         raise

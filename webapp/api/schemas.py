@@ -104,6 +104,15 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             },
         },
     ),
+    "HandToCorrect": of(
+        {"concealed": array(_TILE, minItems=1, maxItems=13), "winning_tile": _TILE},
+        {
+            "melds": _MELDS,
+            **_CIRCUMSTANCES,
+            **_PARTIES,
+            "seen": maybe(WHOLE) | {"description": "How many versions of the hand the sender knows."},
+        },
+    ),
     "HandInWork": {
         "type": "object",
         "description": "A hand as `Hand`, finished or not, right or not.",
@@ -189,6 +198,39 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             ),
         }
     ),
+    "Look": of(
+        {
+            "frame": {"type": "integer", "minimum": 1},
+            "next_ms": COUNT | {"description": "How long to wait before sending the next frame."},
+            "seen": maybe(
+                of(
+                    {
+                        "width": COUNT,
+                        "height": COUNT,
+                        "tiles": array(
+                            of(
+                                {
+                                    "number": COUNT | {"description": "The same from frame to frame."},
+                                    "face": FACE,
+                                    "label": TEXT,
+                                    "quad": array(array({"type": "number"}, minItems=2, maxItems=2)),
+                                    "role": TEXT,
+                                    "sure": YES,
+                                }
+                            )
+                        ),
+                        "hand": maybe({"type": "object"}),
+                        "total": maybe(COUNT),
+                        "verdict": maybe(of({"text": TEXT, "short": TEXT})),
+                        "hint": maybe(of({"code": TEXT, "text": TEXT, "tiles": array(COUNT)})),
+                        "settled": YES,
+                        "evidence": TEXT,
+                    }
+                )
+            )
+            | {"description": "Null if the server is too busy to read this frame."},
+        }
+    ),
     "Recognition": of(
         {
             "width": COUNT,
@@ -210,6 +252,16 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "hand": maybe(_CONFIRMED),
             "readings": array({"type": "object"}),
             "score": maybe(ref("Score")),
+            "totals": maybe(
+                of(
+                    {
+                        "lowest": WHOLE,
+                        "highest": WHOLE,
+                        "differs": array(TEXT | {"description": "By what the likely hands differ."}),
+                        "text": maybe(TEXT),
+                    }
+                )
+            ),
             "problems": array(
                 of(
                     {"code": TEXT, "message": TEXT},
@@ -234,6 +286,17 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "confirmed_at": {"type": "string", "format": "date-time"},
             **{name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS},
             "removed": YES,
+            "versions": {"type": "integer", "minimum": 1},
+        }
+    ),
+    "EarlierVersions": of(
+        {
+            "versions": array(
+                of(
+                    {name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS}
+                    | {"replaced_at": {"type": "string", "format": "date-time"}}
+                )
+            )
         }
     ),
     "TileSet": of(

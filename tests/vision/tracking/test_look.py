@@ -78,7 +78,7 @@ def test_a_photo_keeps_what_the_frames_said() -> None:
     blinded = with_glare(frame(table(), zoom=1.0), 6, 7)
     tiles = Reader(open_session("reader")).read(blinded, Detector(open_session("detector")).detect(blinded))
     assert len(set(tiles.faces) & set(HAND)) < len(set(HAND))
-    together = with_frames(tiles, SIZE, evidence)
+    together = with_frames(evidence, tiles, SIZE)
     assert sorted(together.faces) == sorted(HAND)
 
 

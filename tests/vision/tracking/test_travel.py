@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.conftest import Table
+from vision.tracking.errors import FrameError
 from vision.tracking.evidence import Evidence, follow
-from vision.tracking.travel import EvidenceError, from_text, to_text
+from vision.tracking.travel import from_text, to_text
 
 FIELDS = ("numbers", "quads", "seen", "missed", "scores", "turns")
 
@@ -59,19 +60,19 @@ def test_nothing_is_no_frame() -> None:
 @given(st.text(max_size=200))
 def test_other_text_is_refused(text: str) -> None:
     if text:
-        with pytest.raises(EvidenceError, match="send this frame without it"):
+        with pytest.raises(FrameError, match="send this frame without it"):
             from_text(text)
 
 
 @given(st.binary(max_size=600))
 def test_other_bytes_are_refused(data: bytes) -> None:
-    with pytest.raises(EvidenceError):
+    with pytest.raises(FrameError):
         from_text(base64.urlsafe_b64encode(zlib.compress(data)).decode())
 
 
 def test_a_bomb_is_not_unpacked() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(bytes(10**8), 9)).decode()
-    with pytest.raises(EvidenceError):
+    with pytest.raises(FrameError):
         from_text(bomb)
 
 
@@ -79,9 +80,9 @@ def test_cut_short_or_of_another_version_it_is_refused() -> None:
     text = to_text(evidence())
     data = bytearray(zlib.decompress(base64.urlsafe_b64decode(text)))
     for spoilt in (data[:-1], data[:10], b"\x02" + data[1:]):
-        with pytest.raises(EvidenceError):
+        with pytest.raises(FrameError):
             from_text(base64.urlsafe_b64encode(zlib.compress(spoilt)).decode())
-    with pytest.raises(EvidenceError):
+    with pytest.raises(FrameError):
         from_text(text[: len(text) // 2])
 
 
@@ -97,5 +98,5 @@ def test_impossible_numbers_are_refused() -> None:
         "numbers": np.ones_like(good.numbers),
     }
     for name, values in spoilt.items():
-        with pytest.raises(EvidenceError):
+        with pytest.raises(FrameError):
             from_text(to_text(replace(good, **{name: values})))

@@ -1,25 +1,24 @@
-// The confirmation page: one draft, its history, the server's last answer about it, and what is drawn from them.
+// The confirmation page: what a tap does, and everything that is drawn from the draft and the server's answer.
 //
 // A tap becomes a change to the draft (`act` in model.js), `commit` remembers and draws the new draft, `ask` sends it to
-// /assess, and the answer is drawn. Nothing else happens on a tap.
+// /assess (both in page.js), and the answer is drawn. Nothing else happens on a tap.
 
 import { readAnother } from "./another_photo.js";
 import { ApiError } from "./api.js";
-import { assess } from "./assess.js";
 import { drawBar } from "./bar.js";
 import { drawBoard, lightTiles } from "./board.js";
-import { checkCards, readingsCard, scoredReadings } from "./checks.js";
+import { checkCards, pointToCheck, readingsCard, scoredReadings } from "./checks.js";
 import { confirm, enterIntoMatch } from "./confirming.js";
 import { drawControls, pointTo } from "./controls.js";
-import { hush, readJson, say } from "./dom.js";
+import { say } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import { focusOn } from "./focus.js";
-import { redo as ahead, amend, undo as back, step } from "./history.js";
 import { layReading, addPhoto as withPhoto } from "./intake.js";
 import { listenToKeys } from "./keys.js";
-import { recall, remember } from "./memory.js";
+import { remember } from "./memory.js";
 import * as model from "./model.js";
-import { listenToNotation, openLinked, showNotation } from "./notation.js";
+import { listenToNotation, openLinked } from "./notation.js";
+import { ask, commit, draft, drawWith, empty, page, redo, set, start, undo } from "./page.js";
 import { PhotoView } from "./photo.js";
 import { listenToPlayers } from "./players.js";
 import { roomAfter, whyNot } from "./room.js";
@@ -27,75 +26,12 @@ import { drawScore } from "./score.js";
 import { copy, link, sharePicture, shareText } from "./share.js";
 import { drawSheet, keepAbove } from "./sheet.js";
 import { listenToTeaching } from "./teach.js";
-import { nameSeats, totalText } from "./words.js";
+import { totalText } from "./words.js";
 
-const start = readJson("start");
 const part = (id) => document.getElementById(id);
-const page = {
-  history: recall(start, location.pathname.split("/").pop()),
-  answer: start.answer, // the last answer of /assess
-  room: start.answer.draft.room, // how many more tiles the draft takes
-  answered: Promise.resolve(), // when the answer to the latest question is drawn
-  settled: null, // the tile of the check that was just answered
-  selected: null,
-  adding: false,
-  litFan: null,
-  hovered: null,
-  readings: [],
-  saving: false,
-};
 
 // Without the photo the hand is still here.
 const photoView = start.draft.photos.length ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
-
-const draft = () => page.history.now;
-const empty = () => model.cleared({ ...draft(), conditions: start.draft.conditions });
-
-function commit(next) {
-  if (next === draft()) return;
-  page.history = step(page.history, next);
-  changed();
-}
-
-function changed() {
-  page.litFan = null;
-  page.hovered = null;
-  if (page.selected !== null && !model.tileOf(draft(), page.selected)) page.selected = null;
-  remember(page.history);
-  hush();
-  draw();
-  ask();
-}
-
-function ask() {
-  page.answered = showAnswer(assess(draft(), page.answer));
-}
-
-async function showAnswer(asked) {
-  // While an answer is on its way, the score on the page belongs to the hand before.
-  document.body.dataset.busy = "true";
-  const answer = await asked;
-  if (!answer) return;
-  page.answer = answer;
-  nameSeats(answer.match?.players);
-  if (answer.draft.key !== null) {
-    page.room = answer.draft.room;
-    chooseWinning(answer.draft.winning);
-  }
-  showNotation(answer.notation);
-  draw();
-  focusOnNextCheck();
-  document.body.dataset.busy = "false";
-  document.body.dataset.assessed = String(Number(document.body.dataset.assessed || 0) + 1);
-}
-
-// The server knows which tile won where nobody said so; that is no step that could be undone.
-function chooseWinning(winning) {
-  const next = model.withWinning(draft(), winning);
-  if (next === draft()) return;
-  page.history = amend(page.history, next);
-  remember(page.history);
-}
 
 function focusOnNextCheck() {
   if (page.settled === null) return;
@@ -161,10 +97,6 @@ function settle(change, tile) {
     page.settled = tile;
     commit(model.act(draft(), change));
   }
-}
-
-function set(conditions) {
-  commit(model.act(draft(), { name: "conditions", set: conditions }));
 }
 
 function lit() {
@@ -264,7 +196,8 @@ function showBar() {
 function askForCondition() {
   const { name, text } = page.answer.draft.ask;
   say(text);
-  pointTo(name);
+  if (name === "check") pointToCheck();
+  else pointTo(name);
 }
 
 async function save() {
@@ -292,16 +225,6 @@ function addPhoto(file) {
     draw();
   };
   return readAnother(file, take, undo);
-}
-
-function undo() {
-  page.history = back(page.history);
-  changed();
-}
-
-function redo() {
-  page.history = ahead(page.history);
-  changed();
 }
 
 async function weighReadings() {
@@ -344,6 +267,7 @@ if (draft().tiles.length) {
   part("photo-gone").hidden = true;
   part("nothing-kept").hidden = false;
 } else if (!start.draft.photos.length) page.adding = true;
+drawWith(draw, focusOnNextCheck);
 draw();
 ask();
 weighReadings();

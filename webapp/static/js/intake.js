@@ -23,10 +23,12 @@ export function addPhoto(draft, more) {
   };
 }
 
-// A hand as JSON; `empty` is a draft without tiles, whose conditions hold where the hand says nothing.
-export function fromHand(hand, empty) {
+// A hand as JSON; `empty` is a draft without tiles, whose conditions hold where the hand says nothing. With `told` false
+// it says nothing about how it was won: text without the part after | gets East and a discard only by default.
+export function fromHand(hand, empty, told = true) {
   const conditions = { ...empty.conditions };
-  for (const name of Object.keys(conditions)) if (name in hand) conditions[name] = hand[name];
+  const names = told ? Object.keys(conditions).filter((name) => name in hand) : [];
+  for (const name of names) conditions[name] = hand[name];
   let draft = { ...empty, conditions };
   const put = (face, role, group = null) => {
     draft = { ...draft, tiles: [...draft.tiles, newTile(draft, face, role, group)] };
@@ -47,7 +49,7 @@ export function fromHand(hand, empty) {
 
 // A hand from a link. The address of the link says what the notation cannot: `asked` are its URLSearchParams.
 export function fromLink(hand, asked, empty) {
-  const draft = fromHand(hand, empty);
+  const draft = fromHand(hand, empty, asked.get("h")?.includes("|") ?? true);
   const conditions = { ...draft.conditions };
   for (const name of ["profile", "opening"]) if (asked.get(name)) conditions[name] = asked.get(name);
   const discarder = asked.get("discarder");

@@ -23,7 +23,7 @@ export function drawFiles(section, { match, key }) {
 export function shareButton(key) {
   return h(
     "button",
-    { type: "button", class: "button primary", onclick: () => sharePicture(key), "data-action": "Share" },
+    { type: "button", class: "button primary", onclick: () => sharePicture(key), "data-action": "share" },
     gettext("Share as a picture"),
   );
 }

@@ -1,11 +1,10 @@
 // The dialogs of a match. Each is a form that hands an event, or what else was asked for, to `done`.
 
 import { gettext, h } from "../dom.js";
-import { windName } from "../words.js";
 
 const dialog = () => document.getElementById("dialog");
 
-function shell(title, content, buttons) {
+export function shell(title, content, buttons) {
   const cancel = h(
     "button",
     { type: "button", class: "button", onclick: () => dialog().close() },
@@ -49,7 +48,7 @@ function choice(legend, options, run) {
   return { element, buttons, value: () => chosen };
 }
 
-function saveButton(run, label = gettext("Save")) {
+export function saveButton(run, label = gettext("Save")) {
   return h(
     "button",
     { type: "button", class: "button primary", disabled: true, "data-save": true, onclick: run },
@@ -152,39 +151,6 @@ export function penaltyForm(match, done) {
       hint,
       h("label", {}, gettext("Reason"), reason),
       h("label", { class: "check" }, ends, " ", gettext("The hand ends with it")),
-    ],
-    save,
-  );
-}
-
-export function seatsForm(match, done) {
-  const selects = ["E", "S", "W", "N"].map((wind) =>
-    h(
-      "select",
-      { "data-wind": wind, onchange: () => update() },
-      match.players.map((name, player) =>
-        h("option", { value: String(player), selected: match.seats[player] === wind }, name),
-      ),
-    ),
-  );
-  const seated = () => selects.map((select) => Number(select.value));
-  const update = () => {
-    save.disabled = new Set(seated()).size !== 4;
-  };
-  const save = saveButton(() => {
-    // Who should have drawn each seat, so that everybody sits where the form says in the hand in play.
-    const order = ["E", "S", "W", "N"].map((drawn) => {
-      const now = match.seats[match.drawn.indexOf(drawn)];
-      return seated()["ESWN".indexOf(now)];
-    });
-    done({ kind: "seats_corrected", order, from_hand: match.hand_number });
-  });
-  save.disabled = false;
-  return shell(
-    gettext("Who sits where?"),
-    [
-      h("p", { class: "hint" }, gettext("From this hand on. Points stay with the players who won them.")),
-      selects.map((select) => h("label", {}, windName(select.dataset.wind), select)),
     ],
     save,
   );

@@ -4,6 +4,7 @@ import { ApiError, call } from "../api.js";
 import { complain, gettext, h, language, ngettext, say } from "../dom.js";
 import { signed } from "../words.js";
 import * as keys from "./keys.js";
+import { continueButton } from "./start.js";
 
 const part = (id) => document.getElementById(id);
 const clock = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -31,7 +32,7 @@ function row(match) {
     { "data-match": String(match.id) },
     h(
       "a",
-      { href: `/match/${keys.strongest(match.look_key)}` },
+      { href: `/match/${match.look_key}` },
       h("span", { class: "when" }, clock.format(new Date(match.started_at))),
       match.title && h("b", {}, match.title),
       h("span", { class: "totals" }, players),
@@ -68,9 +69,7 @@ function drawContinue(match) {
     part("new-match").open = true;
     return;
   }
-  const address = `/match/${keys.strongest(match.look_key)}`;
-  const label = gettext("Continue the match of %(players)s", { players: match.players.join(", ") });
-  place.replaceChildren(h("a", { class: "button primary big", href: address }, label));
+  place.replaceChildren(continueButton(match));
 }
 
 // Names played with before: a tap puts one into the next empty seat.

@@ -15,12 +15,12 @@ import {
   penaltyForm,
   pointsForm,
   renameForm,
-  seatsForm,
 } from "./forms.js";
 import * as keys from "./keys.js";
 import { drawLinks, linkForm } from "./links.js";
 import { drawNeeds } from "./needs.js";
 import * as outbox from "./outbox.js";
+import { seatsForm } from "./seats_form.js";
 import { drawSheet } from "./sheet.js";
 import { drawNow, drawTable } from "./table.js";
 
@@ -80,24 +80,26 @@ function drawWaiting() {
 
 function drawActions(view) {
   const { match } = view;
-  const button = (label, run, kind = "") =>
-    h("button", { type: "button", class: `button big ${kind}`, "data-action": label, onclick: run }, label);
+  const button = (name, label, run) =>
+    h("button", { type: "button", class: "button big", "data-action": name, onclick: run }, label);
   const actions = [];
   if (view.mayEnter && !match.over) {
     actions.push(
       h("label", { class: "button big primary", for: "camera" }, gettext("Photo")),
-      h("a", { class: "button big", href: `/hand?match=${key()}` }, gettext("Type")),
-      button(gettext("Points only"), () => ask(pointsForm(match, (event) => enter({ event })))),
-      button(gettext("Draw"), () => ask(drawForm((event) => enter({ event })))),
+      h("a", { class: "button big", "data-action": "type", href: `/hand?match=${key()}` }, gettext("Type")),
+      button("points", gettext("Points only"), () => ask(pointsForm(match, (event) => enter({ event })))),
+      button("draw", gettext("Draw"), () => ask(drawForm((event) => enter({ event })))),
     );
   }
   if (view.mayEnter) {
-    actions.push(button(gettext("Penalty"), () => ask(penaltyForm(match, (event) => enter({ event })))));
-    if (match.last_event) actions.push(button(gettext("Undo"), undo));
+    actions.push(
+      button("penalty", gettext("Penalty"), () => ask(penaltyForm(match, (event) => enter({ event })))),
+    );
+    if (match.last_event) actions.push(button("undo", gettext("Undo"), undo));
     if (!match.over) {
       actions.push(
-        button(gettext("Seats are wrong"), () => ask(seatsForm(match, (event) => enter({ event })))),
-        button(gettext("End the match"), () => ask(endForm(match, (event) => enter({ event })))),
+        button("seats", gettext("Seats are wrong"), () => ask(seatsForm(match, (event) => enter({ event })))),
+        button("end", gettext("End the match"), () => ask(endForm(match, (event) => enter({ event })))),
       );
     }
   }

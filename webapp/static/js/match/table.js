@@ -1,7 +1,8 @@
 // The table: which hand is in play, who sits where, and how everybody stands; readable from two metres.
 
-import { gettext, h, svg } from "../dom.js";
+import { gettext, h } from "../dom.js";
 import { signed, windName } from "../words.js";
+import { seatsPicture } from "./seats_form.js";
 
 function roundName(wind) {
   return {
@@ -33,31 +34,12 @@ function timeLeft(match) {
   return h("span", { class: left > 0 ? "" : "late" }, text);
 }
 
-// Where everybody moves, as a picture: the four seats with the players who sit there now.
 function seatsChange(match) {
-  const places = {
-    E: [120, 108, "middle"],
-    S: [166, 62, "start"],
-    W: [120, 18, "middle"],
-    N: [74, 62, "end"],
-  };
-  const names = Object.entries(places).map(([wind, [x, y, anchor]]) =>
-    svg(
-      "text",
-      { x, y, "text-anchor": anchor },
-      `${windName(wind)}: ${match.players[match.seats.indexOf(wind)]}`,
-    ),
-  );
   return h(
     "div",
     { class: "seats-change", role: "status" },
     h("b", {}, gettext("Change seats now")),
-    svg(
-      "svg",
-      { viewBox: "0 0 240 124", role: "img", "aria-label": gettext("The new seats") },
-      svg("rect", { x: 80, y: 28, width: 80, height: 62, rx: 6 }),
-      names,
-    ),
+    seatsPicture(match),
   );
 }
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from scorer import BACK
+from vision.choice import rows_of
 from webapp.actions import kind_name
 from webapp.controls import START
 from webapp.draft import hand_key
@@ -77,7 +78,11 @@ def draft_of(recognition: Mapping[str, Any], photo: str) -> Json:
         for problem in recognition["problems"]
         if problem["code"] == "doubtful_tile"
     }
-    tiles = [_tile(number, seen, doubts) for number, seen in enumerate(recognition["tiles"])]
+    rows = rows_of(recognition["tiles"])
+    tiles = [
+        _tile(number, seen, doubts) | {"row": rows[number]}
+        for number, seen in enumerate(recognition["tiles"])
+    ]
     hand = recognition["hand"]
     if hand is not None and not any(tile["role"] == "winning" for tile in tiles):
         _mark_winning(tiles, hand["winning_tile"])
@@ -102,6 +107,7 @@ def _tile(number: int, seen: Mapping[str, Any], doubts: Mapping[int, str]) -> Js
     x, y = (sum(point[axis] for point in seen["quad"]) / 4 for axis in (0, 1))
     return {
         "id": number,
+        "number": number,
         "face": seen["face"],
         "seen": seen["face"],
         "role": seen["role"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike
 from time import perf_counter
 from typing import Any
@@ -27,6 +28,8 @@ from vision.layout.arrange import arrange
 from vision.layout.doubles import distinct
 from vision.layout.roles import HAND, Layout, Role
 from vision.networks.detector import Detector
+from vision.networks.finder import Finder
+from vision.networks.presence import shows_tiles
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo
@@ -178,12 +181,11 @@ def recognise(
     recognition.
     """
     rules = _rules(profile)
-    timing = {"load": load_ms}
-    with _timed(timing, "detect"):
-        detections = Detector(open_session("detector"), settings.detection).detect(photo)
-    with _timed(timing, "read"):
-        weigh = None if tileset is None else second_opinion(tileset.references)
-        tiles = Reader(open_session("reader"), weigh, settings.reading).read(photo, detections)
+    timing = {"load": load_ms, "detect": 0.0, "read": 0.0}
+    weigh = None if tileset is None else second_opinion(tileset.references)
+    detector = Detector(open_session("detector"), settings.detection)
+    reader = Reader(open_session("reader"), weigh, settings.reading)
+    tiles = Finder(detector, reader, settings.sizes).find(photo, partial(_timed, timing))
     size = photo.width, photo.height
     if earlier is not None:
         tiles = earlier(tiles, size)
@@ -211,6 +213,8 @@ def interpret(
     timing: dict[str, float] = {}
     with _timed(timing, "decode"):
         tiles = tiles.select(distinct(tiles, settings.layout.doubles))
+        if not shows_tiles(tiles, settings.sizes):
+            tiles = Tiles.empty()
         layout = arrange(tiles, *size, settings.layout)
         tiles = tiles.select(np.array(layout.reading_order, dtype=np.intp))
         layout = layout.renumbered()
@@ -238,7 +242,7 @@ def _rules(profile: str | PathLike[str] | Profile) -> Profile:
 def _timed(timing: dict[str, float], stage: str) -> Iterator[None]:
     start = perf_counter()
     yield
-    timing[stage] = (perf_counter() - start) * 1000
+    timing[stage] = timing.get(stage, 0.0) + (perf_counter() - start) * 1000
 
 
 def _seen(tiles: Tiles, layout: Layout, decoding: Decoding) -> tuple[SeenTile, ...]:

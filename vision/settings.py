@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from vision.decoding.thresholds import DecodingPriors, DoubtThresholds
 from vision.layout.weights import LayoutSettings
-from vision.networks.limits import DetectionLimits, ReadingLimits
+from vision.networks.limits import DetectionLimits, ReadingLimits, SizeLimits
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class RecognitionSettings:
     """
 
     detection: DetectionLimits = field(default_factory=DetectionLimits)
+    sizes: SizeLimits = field(default_factory=SizeLimits)
     reading: ReadingLimits = field(default_factory=ReadingLimits)
     layout: LayoutSettings = field(default_factory=LayoutSettings)
     priors: DecodingPriors = field(default_factory=DecodingPriors)

@@ -234,11 +234,13 @@ def assess(body: object) -> dict[str, Any]:
     hand = {**known, **draft.hand()}
     answer = _assess_hand(hand) if draft.tiles else _no_tiles()
     _say_what_is_missing(answer)
-    answer["draft"] = about_draft(draft, answer, hand)
-    answer["controls"] = controls(known)
-    answer["match"] = None
-    if in_match is not None:
-        answer["controls"] = controls_in_match(answer["controls"], conditions, in_match)
+    if conditions["seat_wind"] is None:
+        answer["payments"] = None
+    answer["draft"] = about_draft(draft, answer, hand, conditions)
+    if in_match is None:
+        answer["controls"], answer["match"] = controls(conditions), None
+    else:
+        answer["controls"] = controls_in_match(conditions, in_match)
         answer["match"] = about_match(answer, conditions, in_match)
     return answer
 

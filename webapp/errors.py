@@ -18,7 +18,7 @@ from vision.isolation.service import BusyError
 from vision.tilesets.errors import TileSetError
 from vision.tracking.errors import FrameError
 from webapp.language import Message, gettext, later
-from webapp.ledger import AlreadyConfirmedError, LedgerError, MatchError
+from webapp.ledger import AlreadyConfirmedError, HandChangedError, LedgerError, MatchError
 from webapp.messages import sentence_for
 
 #: What a person reads about a failed request; each sentence says what to do.
@@ -77,7 +77,7 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
             found = (_TILESET_STATUS.get(error.code, 422), error.code)
         case MatchError():
             found = (_MATCH_STATUS.get(error.code, 422), error.code)
-        case AlreadyConfirmedError():
+        case AlreadyConfirmedError() | HandChangedError():
             found = (409, error.code)
         case LedgerError():
             found = (507 if error.code == "ledger_full" else 503, error.code)

@@ -84,6 +84,9 @@ SENTENCES: dict[str, Message] = {
         "A hand was already confirmed from this page, perhaps in another window. See the list of "
         "confirmed hands."
     ),
+    "hand_changed": later(
+        "This hand was corrected elsewhere in the meantime. Open it again, look at it, and correct it if needed."
+    ),
     "bad_event": later("One value of this entry is impossible."),
     # the ledger and its matches
     "ledger_failed": later(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from scorer import BACK
+from vision.choice import rows_of
 from webapp.actions import kind_name
 from webapp.controls import START
 from webapp.draft import hand_key
@@ -16,7 +17,7 @@ CLOSE_READING: Final = 0.33
 the first reading was right in almost every photo, and a card that asks for nothing is in the way."""
 
 #: Problems of the photo that the page shows until somebody changes the hand.
-NOTICES = frozenset({"winning_tile_unknown", "not_a_hand"})
+NOTICES = frozenset({"not_a_hand"})
 
 Json = dict[str, Any]
 Quad = Sequence[Sequence[float]]
@@ -39,7 +40,8 @@ def starting_point(recognition: Mapping[str, Any], photo: str) -> Json:
 
 def empty_draft() -> Json:
     """The draft of a page without a photo."""
-    conditions = {name: value for name, value in START.items() if name != "discarder"}
+    # Who won is asked, never assumed.
+    conditions = {name: value for name, value in START.items() if name != "discarder"} | {"seat_wind": None}
     return {
         "photos": [],
         "tiles": [],
@@ -57,17 +59,25 @@ def draft_of(recognition: Mapping[str, Any], photo: str) -> Json:
         for problem in recognition["problems"]
         if problem["code"] == "doubtful_tile"
     }
-    tiles = [_tile(number, seen, doubts) for number, seen in enumerate(recognition["tiles"])]
+    rows = rows_of(recognition["tiles"])
+    tiles = [
+        _tile(number, seen, doubts) | {"row": rows[number]}
+        for number, seen in enumerate(recognition["tiles"])
+    ]
     hand = recognition["hand"]
     if hand is not None and not any(tile["role"] == "winning" for tile in tiles):
         _mark_winning(tiles, hand["winning_tile"])
+    if any(problem["code"] == "winning_tile_unknown" for problem in recognition["problems"]):
+        for tile in tiles:
+            tile["guessed"] = tile["role"] == "winning"
     tiles = _left_to_right(tiles)
     hidden = _concealed_kongs(tiles, hand)
     for group in hidden:
         _turn_up(tiles, group)
     draft = empty_draft()
     if hand is not None:
-        draft["conditions"] |= {name: value for name, value in hand.items() if name in draft["conditions"]}
+        said = (name for name in draft["conditions"] if name in hand and name != "seat_wind")
+        draft["conditions"] |= {name: hand[name] for name in said}
     shown = {"photo": photo, "width": recognition["width"], "height": recognition["height"]}
     return draft | {"photos": [shown], "tiles": tiles, "hidden": hidden}
 
@@ -78,6 +88,7 @@ def _tile(number: int, seen: Mapping[str, Any], doubts: Mapping[int, str]) -> Js
     x, y = (sum(point[axis] for point in seen["quad"]) / 4 for axis in (0, 1))
     return {
         "id": number,
+        "number": number,
         "face": seen["face"],
         "seen": seen["face"],
         "role": seen["role"],

@@ -8,7 +8,7 @@ Sections:
   clips       clips of a hand-held camera, against single frames of them (a quarter of an hour)
   robustness  recall as pictures get worse (several minutes)
   speed       the benchmarks of tests/bench; the comparison with mahjong-detector only where that is installed
-  sensitivity what changes when each threshold is moved by a fifth, in models/SENSITIVITY.md (an hour; only if named)
+  sensitivity prints what changes when each threshold is moved by a fifth (an hour; only if named)
 
 Without arguments all sections but the last are measured. A section whose data are missing is reported and stays as it
 is.
@@ -133,19 +133,21 @@ def write_speed(_: argparse.Namespace) -> None:
     write_section("speed", "\n\n".join(blocks))
 
 
-def write_sensitivity(options: argparse.Namespace) -> None:
-    """Write the table of thresholds as SENSITIVITY.md beside the model card."""
+def print_sensitivity(options: argparse.Namespace) -> None:
+    """Print the table of thresholds."""
     if not default_labels().exists():
         raise MissingDataError(f"{default_labels()} is missing")
     if not thresholds(SETTINGS, options.only):
         raise MissingDataError(f"no group of thresholds has that name: choose from {', '.join(groups())}")
     command = " ".join(["python -m models.figures", *sys.argv[1:]])
-    sensitivity.write(
-        options.only,
-        options.photos,
-        options.scenes,
-        command,
-        lambda number: _say(f"sensitivity: picture {number}", again=True),
+    print(
+        sensitivity.table(
+            options.only,
+            options.photos,
+            options.scenes,
+            command,
+            lambda number: _say(f"sensitivity: picture {number}", again=True),
+        )
     )
 
 
@@ -158,7 +160,7 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "robustness": write_robustness,
     "speed": write_speed,
 }
-ONLY_IF_NAMED: dict[str, Callable[[argparse.Namespace], None]] = {"sensitivity": write_sensitivity}
+ONLY_IF_NAMED: dict[str, Callable[[argparse.Namespace], None]] = {"sensitivity": print_sensitivity}
 
 
 def _say(text: str, *, again: bool = False) -> None:
@@ -194,8 +196,8 @@ def main() -> None:
         except MissingDataError as missing:
             _say(f"{name}: not measured, {missing}")
         else:
-            written = sensitivity.TABLE if name in ONLY_IF_NAMED else CARD
-            _say(f"{name}: written to {written.relative_to(ROOT)}")
+            if name not in ONLY_IF_NAMED:
+                _say(f"{name}: written to {CARD.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from models.training.loop import load_average
 from models.training.reader import TileReader
 from models.training.tile_crops import faces_of_set, read_tile_crops
 from vision.networks.detector import Detector
+from vision.networks.finder import Finder
 from vision.networks.reader import Looks, Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo
@@ -111,7 +112,7 @@ def measure(
 
 def _read(scene: Specimen, detector: Detector, reader: Reader) -> Recognition:
     photo = Photo(scene.pixels, scene.name)
-    return interpret(reader.read(photo, detector.detect(photo)), (photo.width, photo.height))
+    return interpret(Finder(detector, reader).find(photo), (photo.width, photo.height))
 
 
 def table(results: Sequence[SetResult]) -> str:

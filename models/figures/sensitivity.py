@@ -31,6 +31,7 @@ from vision.evaluation.labels import LabelledPhoto, read_labels
 from vision.evaluation.measure import compare as compare_boxes
 from vision.layout.roles import Role
 from vision.networks.detector import Detector
+from vision.networks.finder import Finder
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
@@ -39,7 +40,6 @@ from vision.settings import SETTINGS
 from vision.threshold import FOR_SPEED
 from vision.tiles import Tiles
 
-TABLE = Path(__file__).resolve().parents[1] / "SENSITIVITY.md"
 FIRST_SCENE = 1_700_000
 """Seed of the first rendered hand: the rules of layout were chosen on hands from here on."""
 PHOTOS, SCENES = 240, 60
@@ -85,7 +85,7 @@ class Picture:
         self.count = count
         self._photo = photo
         self._detector, self._reader = (_Memo(open_session(name)) for name in ("detector", "reader"))
-        self._tiles: dict[tuple[object, object], Tiles] = {}
+        self._tiles: dict[tuple[object, ...], Tiles] = {}
 
     def read(self, settings: Settings) -> Recognition:
         """Recognise the photo with these thresholds."""
@@ -94,7 +94,8 @@ class Picture:
 
     def is_read_as_usual(self, settings: Settings) -> bool:
         """Whether these thresholds differ from the usual ones for the networks only, and give the same tiles."""
-        if replace(settings, detection=SETTINGS.detection, reading=SETTINGS.reading) != SETTINGS:
+        usual_networks = {name: getattr(SETTINGS, name) for name in ("detection", "sizes", "reading")}
+        if replace(settings, **usual_networks) != SETTINGS:
             return False
         tiles, usual = self._tiles_with(settings), self._tiles_with(SETTINGS)
         return all(
@@ -102,10 +103,11 @@ class Picture:
         )
 
     def _tiles_with(self, settings: Settings) -> Tiles:
-        networks = settings.detection, settings.reading
+        networks = settings.detection, settings.sizes, settings.reading
         if networks not in self._tiles:
-            found = Detector(self._detector, settings.detection).detect(self._photo)
-            self._tiles[networks] = Reader(self._reader, None, settings.reading).read(self._photo, found)
+            detector = Detector(self._detector, settings.detection)
+            reader = Reader(self._reader, None, settings.reading)
+            self._tiles[networks] = Finder(detector, reader, settings.sizes).find(self._photo)
         return self._tiles[networks]
 
 
@@ -221,7 +223,7 @@ def _told(recognition: Recognition) -> str:
 
 
 def document(usual: Counts, movements: Sequence[Movement], command: str, data: str, today: date) -> str:
-    """The Markdown page: how it was made, the usual counts, one table per group, the dead thresholds."""
+    """A Markdown page: how it was made, the usual counts, one table per group, the dead thresholds."""
     tiles = usual.tiles
     lines = [
         "# How recognition depends on its thresholds",
@@ -280,14 +282,14 @@ def _signed(change: int) -> str:
     return f"{change:+}" if change else "0"
 
 
-def write(
+def table(
     only: Sequence[str],
     photos: int | None,
     scenes: int | None,
     command: str,
     progress: Callable[[int], None] = lambda _: None,
-) -> None:
-    """Measure so many training photos and rendered hands, and write `TABLE`. Raises LabelError without labels."""
+) -> str:
+    """Measure so many training photos and rendered hands; return a Markdown page. Raises LabelError without labels."""
     folder = default_labels().parents[1]
     labels = [folder / name / "labels.jsonl" for name in ("hand-photos", "phone-rows")]
     chosen = training_photos(labels, photos or PHOTOS)
@@ -299,4 +301,4 @@ def write(
         + "".join(f" ({scene} left out: {reason})" for scene, reason in LEFT_OUT.items())
         + f", and {len(seeds)} rendered hands (seeds from {FIRST_SCENE})."
     )
-    TABLE.write_text(document(usual, movements, command, data, datetime.now(UTC).date()), encoding="utf-8")
+    return document(usual, movements, command, data, datetime.now(UTC).date())

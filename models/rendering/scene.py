@@ -16,7 +16,7 @@ from models.rendering.layout import KINDS, Arrangement, Placed, arrange, surroun
 from models.rendering.optics import Optics, photograph, random_optics
 from models.rendering.paint import Canvas
 from models.rendering.sets import Crops, RenderedSet, random_set
-from models.rendering.solids import Light, Solid, cap_seen, pose
+from models.rendering.solids import Light, Solid, cap_seen, pose, sides_seen
 from models.rendering.table import KINDS as TABLES
 from models.rendering.table import colour, room, surface
 from scorer import BACK
@@ -31,7 +31,8 @@ class TileTruth:
 
     `face` is a tile code or `back`. `quad` holds the corners of its visible face in pixels (4 by 2, clockwise from
     the top left of the upright tile). `role` is concealed, meld, winning, flower or stray. `visible` is the share of
-    the face that is neither covered nor outside the picture (0 to 1).
+    the face that is neither covered nor outside the picture (0 to 1). `sides` holds the corners of the body's sides
+    that the camera sees and no other tile touches.
     """
 
     face: str
@@ -40,6 +41,7 @@ class TileTruth:
     group: int | None
     sideways: bool
     visible: float
+    sides: tuple[Quad, ...] = ()
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -102,7 +104,7 @@ def render_scene(
     with_strays = chosen != "grid" and rng.random() < 0.6 if given.strays is None else given.strays
     strays = surroundings(rng, tiles.proportions, arrangement.tiles) if with_strays else ()
     camera = _camera(chosen, arrangement, tiles, size=size, rng=rng, given=given)
-    light = _random_light(rng)
+    light = random_light(rng)
     table = given.table or str(rng.choice(TABLES))
     return _Shoot(rng, size, camera, light, tiles, chosen, table).photo(arrangement, strays, given)
 
@@ -137,7 +139,8 @@ def _camera(
     )
 
 
-def _random_light(rng: np.random.Generator) -> Light:
+def random_light(rng: np.random.Generator) -> Light:
+    """A lamp somewhere above the table."""
     height, turn = math.radians(rng.uniform(35, 85)), rng.uniform(0, 2 * math.pi)
     towards = np.array(
         [math.cos(height) * math.cos(turn), math.cos(height) * math.sin(turn), math.sin(height)]
@@ -207,7 +210,7 @@ class _Shoot:
         self._finish(canvas, quads, with_arm=given.strays is not False)
         optics = given.optics or random_optics(self.rng)
         pixels = photograph(canvas.pixels, optics, self._defocus(middle), self.rng)
-        truths = [self._truth(placed[i], solids[i], quads[i], canvas, i) for i in sorted(quads)]
+        truths = [self._truth(placed[i], solids, quads[i], canvas, i) for i in sorted(quads)]
         kept = tuple(truth for truth in truths if truth.visible > 0.02)
         return RenderedPhoto(pixels, kept, arrangement.hand, self.kind)
 
@@ -227,11 +230,13 @@ class _Shoot:
         texture = self.tiles.texture(tile.face, self.rng, (float(lamp[0]), float(lamp[1])))
         return canvas.cap(solid, texture, top=True, index=index)
 
-    def _truth(self, tile: Placed, solid: Solid, quad: Quad, canvas: Canvas, index: int) -> TileTruth:
+    def _truth(self, tile: Placed, solids: list[Solid], quad: Quad, canvas: Canvas, index: int) -> TileTruth:
+        solid = solids[index]
         top = cap_seen(solid, self.camera, top=True)
         visible = canvas.visible(solid, top=top, index=index)
         face = tile.face if top else BACK
-        return TileTruth(face, quad, tile.role, tile.group, tile.sideways, visible)
+        sides = tuple(side.astype(np.float32) for side in sides_seen(solid, self.camera, solids))
+        return TileTruth(face, quad, tile.role, tile.group, tile.sideways, visible, sides)
 
     def _bars(self, arrangement: Arrangement) -> list[Solid]:
         unit, height, thickness = self.tiles.extent

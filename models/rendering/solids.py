@@ -163,6 +163,37 @@ def cap_seen(solid: Solid, camera: Camera, top: bool) -> bool:
     return bool(normal @ (camera.position - (solid.centre + normal * solid.extent[2] / 2)) > 0)
 
 
+def sides_seen(solid: Solid, camera: Camera, others: Sequence[Solid], steep: float = 0.3) -> list[Points]:
+    """The corners in pixels of each side that the camera sees (4 by 2), without those that touch another solid.
+
+    Each side comes whole, and where it has two colours, its front part too. `steep` is how much it must face the
+    camera: 0 sees it edge on, 1 straight.
+    """
+    half = np.array(solid.extent) / 2
+    front = -half[2] + float(np.clip(solid.split, 0, 1)) * solid.extent[2]
+    found = []
+    for axis, sign in ((0, 1), (0, -1), (1, 1), (1, -1)):
+        normal = sign * solid.axes[:, axis]
+        middle = solid.centre + normal * half[axis]
+        towards = camera.position - middle
+        touched = any(_holds(other, middle + 2 * normal) for other in others if other is not solid)
+        if touched or float(normal @ towards) < steep * float(np.linalg.norm(towards)):
+            continue
+        for low in {-half[2], front if front < 0.7 * half[2] else -half[2]}:
+            corners = np.zeros((4, 3))
+            corners[:, axis] = sign * half[axis]
+            corners[:, 1 - axis] = np.array([-1, 1, 1, -1]) * half[1 - axis]
+            corners[:, 2] = [half[2], half[2], low, low]
+            seen = camera.project(corners @ solid.axes.T + solid.centre)
+            clockwise = cv2.contourArea(seen.astype(np.float32), oriented=True) > 0
+            found.append(seen if clockwise else seen[::-1])
+    return found
+
+
+def _holds(solid: Solid, point: Points) -> bool:
+    return bool((np.abs((point - solid.centre) @ solid.axes) < np.array(solid.extent) / 2).all())
+
+
 def shadow(solid: Solid, light: Light, grow: float = 1.0) -> Points:
     """The solid's shadow on the table: a convex polygon, N by 2 in mm; `grow` scales its length."""
     mesh, _ = _mesh(solid)

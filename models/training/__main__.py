@@ -11,6 +11,7 @@ def main() -> None:
     for name, text in (
         ("detector", "train the tile detector"),
         ("reader", "train the tile reader"),
+        ("restore", "make a checkpoint of a network that ships, to go on from it"),
         ("average", "average the weights of several checkpoints"),
         ("scenes", "render training scenes"),
         ("harvest", "label product photos of whole tile sets with the networks trained so far"),
@@ -18,6 +19,8 @@ def main() -> None:
             "strays",
             "label the unlabelled tiles of the hand photos that the networks trained so far are sure of",
         ),
+        ("pictures", "gather photographs without tiles from packages"),
+        ("mistakes", "find what the networks take for tiles where none is"),
         ("export", "write the ONNX files and the manifest, and compare them with torch"),
     ):
         module = importlib.import_module(f"models.training.{name}")

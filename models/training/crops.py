@@ -16,7 +16,7 @@ from models.training.labels import FULLY_LABELLED_SCENES, Floats, TrainingPhoto
 from models.training.tile_crops import read_tile_crops
 from vision.networks.reader import CROP
 from vision.networks.reader import FACE as CROP_FACE
-from vision.tiles import CLASSES, Pixels
+from vision.tiles import CLASSES, FACES, WHITE_DRAGON, Pixels
 
 PATCH = 112
 """Side of a stored patch in pixels; the face fills the middle 64."""
@@ -25,6 +25,9 @@ FACE = 64
 
 PALE, LIGHT = 0.22, 90.0
 """A colour is pale if its channels differ by less than this share, and light from this brightness (0 to 255)."""
+
+COVERED = 0.08
+"""The share of training crops of which a part is hidden."""
 
 _ALL_TURNS = (0.25, 0.25, 0.25, 0.25)
 _UPRIGHT = (1.0, 0.0, 0.0, 0.0)
@@ -76,7 +79,10 @@ def patch_of(image: Pixels, quad: Floats) -> Pixels:
 
 
 def photo_patches(
-    photos: list[TrainingPhoto], rng: np.random.Generator, nothing_per_photo: int = 6
+    photos: list[TrainingPhoto],
+    rng: np.random.Generator,
+    nothing_per_photo: int = 6,
+    mistakes_per_photo: int = 24,
 ) -> Patches:
     """Cut every labelled tile of the photos, and some places without a whole tile (`none`)."""
     rows = []
@@ -87,7 +93,9 @@ def photo_patches(
                 continue
             turns = _UPRIGHT if photo.scene == "rendered" else _ALL_TURNS
             rows.append((patch_of(image, quad), CLASSES.index(face), f"photo:{photo.scene}", turns))
-        for _ in range(nothing_per_photo):
+        for quad in photo.nothing[rng.permutation(len(photo.nothing))[:mistakes_per_photo]]:
+            rows.append((patch_of(image, quad), CLASSES.index("none"), "mistake", _ALL_TURNS))
+        for _ in range(nothing_per_photo if len(photo.quads) else 0):
             quad = _place_without_tile(photo, image, rng)
             if quad is not None:
                 rows.append((patch_of(image, quad), CLASSES.index("none"), "nothing", _ALL_TURNS))
@@ -147,18 +155,38 @@ def tile_crop_patches(labels: Path) -> Patches:
 def plain_backs(patches: Patches, count: int, rng: np.random.Generator) -> Patches:
     """Return patches of face-down tiles: real tiles with the face painted over in one lightly shaded colour."""
     rows = []
-    y, x = np.mgrid[-1 : 1 : FACE * 1j, -1 : 1 : FACE * 1j].astype(np.float32)
-    low = (PATCH - FACE) // 2
     for index in rng.integers(len(patches.pixels), size=count):
-        patch = patches.pixels[index].astype(np.float32)
         hue, saturation, value = rng.integers(0, 180), rng.integers(110, 256), rng.integers(60, 256)
         colour = cv2.cvtColor(np.array([[[hue, saturation, value]]], np.uint8), cv2.COLOR_HSV2RGB)[0, 0]
-        shade = 1 + rng.uniform(-0.2, 0.2) * x + rng.uniform(-0.2, 0.2) * y
-        edge = cv2.GaussianBlur(np.pad(np.ones((FACE - 4, FACE - 4), np.float32), 2), (0, 0), 1.2)[..., None]
-        face = patch[low : low + FACE, low : low + FACE]
-        face[:] = face * (1 - edge) + edge * np.clip(colour * shade[..., None], 0, 255)
-        rows.append((patch.clip(0, 255).astype(np.uint8), CLASSES.index("back"), "painted back", _ALL_TURNS))
+        painted = _painted_over(patches.pixels[index], colour.astype(np.float32), rng)
+        rows.append((painted, CLASSES.index("back"), "painted back", _ALL_TURNS))
     return Patches.of(rows)
+
+
+def blank_dragons(patches: Patches, count: int, rng: np.random.Generator) -> Patches:
+    """Return patches of white dragons without a frame: photographed tiles painted over in their own colour."""
+    rows: list[tuple[Pixels, int, str, tuple[float, ...]]] = []
+    photographed = np.flatnonzero([name.startswith(("photo:", "set-")) for name in patches.origin])
+    low, high = (PATCH - FACE) // 2 + 6, (PATCH + FACE) // 2 - 6
+    for index in rng.choice(photographed, 3 * count):
+        face = patches.pixels[index, low:high, low:high].reshape(-1, 3).astype(np.float32)
+        ground = np.asarray(np.percentile(face, 75, axis=0), np.float32)
+        pale = ground.max() - ground.min() < PALE * ground.max()
+        if len(rows) < count and pale and ground.max() > LIGHT and patches.labels[index] < len(FACES):
+            painted = _painted_over(patches.pixels[index], ground, rng)
+            rows.append((painted, CLASSES.index(WHITE_DRAGON), "blank dragon", _ALL_TURNS))
+    return Patches.of(rows)
+
+
+def _painted_over(pixels: Pixels, colour: Floats, rng: np.random.Generator) -> Pixels:
+    y, x = np.mgrid[-1 : 1 : FACE * 1j, -1 : 1 : FACE * 1j].astype(np.float32)
+    low = (PATCH - FACE) // 2
+    patch = pixels.astype(np.float32)
+    shade = 1 + rng.uniform(-0.2, 0.2) * x + rng.uniform(-0.2, 0.2) * y
+    edge = cv2.GaussianBlur(np.pad(np.ones((FACE - 4, FACE - 4), np.float32), 2), (0, 0), 1.2)[..., None]
+    face = patch[low : low + FACE, low : low + FACE]
+    face[:] = face * (1 - edge) + edge * np.clip(colour * shade[..., None], 0, 255)
+    return np.asarray(patch.clip(0, 255), np.uint8)
 
 
 def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
@@ -180,6 +208,8 @@ def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
         crop = crop[..., rng.permutation(3)]
     if rng.random() < 0.02:
         crop = 255 - crop
+    if rng.random() < COVERED:
+        crop = _partly_covered(crop, rng)
     crop = change_light(np.ascontiguousarray(crop), rng)
     if rng.random() < 0.5:  # a small tile far away
         small = max(int(CROP * rng.uniform(0.2, 1.0)), 12)
@@ -187,6 +217,17 @@ def draw_crop(patch: Pixels, turn: int, rng: np.random.Generator) -> Pixels:
         crop = change_lens(crop, rng, blur_px=max(0.4, small / 60))
         return np.asarray(cv2.resize(crop, (CROP, CROP), interpolation=cv2.INTER_LINEAR), np.uint8)
     return change_lens(crop, rng, blur_px=2.2)
+
+
+def _partly_covered(crop: Pixels, rng: np.random.Generator) -> Pixels:
+    """The crop with up to a quarter of the face hidden from one side, by a finger, a rim or another tile."""
+    covered = np.rot90(crop, int(rng.integers(4))).copy()
+    depth = round((CROP - CROP_FACE) / 2 + CROP_FACE * float(rng.uniform(0.05, 0.25)))
+    edge = rng.normal(0, 0.04) * np.arange(CROP) + depth
+    hidden = np.arange(CROP)[:, None] < edge[None]
+    colour = rng.integers(0, 256, 3) if rng.random() < 0.6 else np.percentile(crop.reshape(-1, 3), 75, axis=0)
+    covered[hidden] = np.clip(colour + rng.normal(0, 6, (int(hidden.sum()), 3)), 0, 255)
+    return np.asarray(covered, np.uint8)
 
 
 def plain_crop(patch: Pixels, turn: int = 0) -> Pixels:

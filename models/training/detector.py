@@ -84,18 +84,17 @@ def draw_example(photo: TrainingPhoto, rng: np.random.Generator, pixels: Pixels 
     """Return a random crop of the photo: scaled, turned, mirrored, with other light and another lens."""
     image = photo.pixels() if pixels is None else pixels
     quads = photo.quads
-    sizes = np.sqrt(_quad_areas(quads))
     size_px = (
         float(np.exp(rng.uniform(np.log(12), np.log(80)))) if rng.random() < 0.4 else rng.uniform(22, 50)
     )
-    anchor = int(rng.integers(len(quads)))
-    scale = min(size_px / max(float(sizes[anchor]), 1.0), 2.5)
+    middle, shown_px = _anchor(photo, image, rng)
+    scale = min(size_px / max(shown_px, 1.0), 2.5)
     if photo.oriented:
         turn = rng.uniform(-25, 25) if rng.random() < 0.6 else rng.uniform(-180, 180)
     else:
         turn = 90.0 * rng.integers(4)
     stretch = np.exp(rng.uniform(-0.18, 0.18)) if photo.oriented or turn % 180 == 0 else 1.0
-    matrix = _crop_matrix(quads[anchor].mean(0), scale, turn, stretch, rng)
+    matrix = _crop_matrix(middle, scale, turn, stretch, rng)
     if rng.random() < 0.5:
         matrix = np.array([[-1, 0, SIDE], [0, 1, 0]], np.float64) @ np.vstack([matrix, [0, 0, 1]])
     filter_kind = cv2.INTER_AREA if scale < 0.7 else cv2.INTER_LINEAR
@@ -104,13 +103,25 @@ def draw_example(photo: TrainingPhoto, rng: np.random.Generator, pixels: Pixels 
         image, matrix, (SIDE, SIDE), flags=filter_kind, borderMode=border, borderValue=(114, 114, 114)
     )
     crop = change_light(np.asarray(crop, np.uint8), rng)
-    crop = change_lens(crop, rng, blur_px=0.03 * scale * float(sizes[anchor]) + 0.3)
+    crop = change_lens(crop, rng, blur_px=0.03 * scale * shown_px + 0.3)
     moved = quads @ matrix[:, :2].T + matrix[:, 2]
     backs = np.asarray(photo.backs, dtype=bool)
     reflected = border == cv2.BORDER_REFLECT_101
     unjudged = [quad @ matrix[:, :2].T + matrix[:, 2] for quad in photo.unsure]
     inside = _inside(matrix, image.shape) if reflected else None
     return _targets(crop, moved.astype(np.float32), backs, photo, inside, unjudged)
+
+
+def _anchor(photo: TrainingPhoto, image: Pixels, rng: np.random.Generator) -> tuple[Floats, float]:
+    """Where a crop is to be taken, and the size of what is there: a tile, or what might be taken for one."""
+    quads = photo.quads
+    if len(photo.nothing) and rng.random() < (0.7 if not len(quads) else 0.4):
+        quads = photo.nothing
+    if len(quads):
+        chosen = quads[[rng.integers(len(quads))]]
+        return chosen[0].mean(0), float(np.sqrt(_quad_areas(chosen)[0]))
+    longest = max(image.shape[:2])
+    return rng.uniform(0, image.shape[1::-1]), longest * float(np.exp(rng.uniform(np.log(0.01), np.log(0.4))))
 
 
 def _crop_matrix(

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.networks.detector import Detector
+from vision.networks.finder import Finder
 from vision.networks.reader import Reader, cut_crops
 from vision.networks.sessions import open_session
 from vision.photo import Photo
@@ -29,7 +30,7 @@ SURE = 0.9
 def harvest(options: argparse.Namespace) -> None:
     """Write `labels.jsonl` and the sheets with a border to `options.out`, and contact sheets if asked for."""
     struck_off = {(row["sheet"], row["face"]) for row in json.loads(STRUCK_OFF.read_text(encoding="utf-8"))}
-    detector, reader = Detector(open_session("detector")), Reader(open_session("reader"))
+    finder = Finder(Detector(open_session("detector")), Reader(open_session("reader")))
     options.out.mkdir(parents=True, exist_ok=True)
     shown: dict[str, list[np.ndarray]] = {}
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as labels:
@@ -41,7 +42,7 @@ def harvest(options: argparse.Namespace) -> None:
             image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
             image = cv2.copyMakeBorder(image, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
             sheet = Photo(np.ascontiguousarray(image[..., ::-1], np.uint8))
-            tiles = reader.read(sheet, detector.detect(sheet))
+            tiles = finder.find(sheet)
             rows = []
             crops = cut_crops(sheet, tiles.quads)
             for quad, odds, crop in zip(tiles.quads, tiles.probabilities, crops, strict=True):

@@ -4,8 +4,8 @@ The boxes of turned photos enclose the tiles without saying how far they are tur
 straight lines, so the directions between touching neighbours give the angle, and the spacing gives the width.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,15 @@ from vision.tiles import Pixels
 
 Floats = NDArray[np.floating[Any]]
 
-FULLY_LABELLED_SCENES = frozenset({"tray", "rendered"})
+NOTHING = "nothing"
+"""The scene of pictures without tiles."""
+FULLY_LABELLED_SCENES = frozenset({"tray", "rendered", "cutting-mat", NOTHING})
 """Scenes in which an unlabelled place is certainly not a tile; elsewhere strays are mostly unlabelled."""
 BOXES_ON_PARTS = frozenset({"other-tables-023-train"})
 """Photos that teach nothing: their boxes cover only part of the tiles."""
 
+_PART = 2.2
+"""Where a label covers only part of a tile, the tile lies within this many of its longer sides."""
 _TILE_ASPECT = 1.33  # height over width of a common tile face, where a photo does not tell
 
 
@@ -36,6 +40,7 @@ class TrainingPhoto:
     quads: N×4×2 in pixels, clockwise; if the label has none, the side nearest to horizontal comes first.
     oriented: whether the quads are known to follow the tiles; False if only the enclosing box is known.
     unsure: quads of tiles that are too hidden to be taught and too visible to count as background.
+    nothing: quads (N×4×2) of places that look like tiles and are none.
     """
 
     path: Path
@@ -45,23 +50,29 @@ class TrainingPhoto:
     quads: Floats
     oriented: bool
     unsure: tuple[Floats, ...] = ()
+    nothing: Floats = field(default_factory=lambda: np.empty((0, 4, 2), np.float32))
 
     @classmethod
     def of(cls, photo: LabelledPhoto) -> "TrainingPhoto":
-        """Estimate the quads that the labels lack."""
-        boxes = np.asarray(photo.boxes, dtype=np.float32)
-        if photo.quads is None:
+        """Estimate the quads that the labels lack; where a label covers only part of a tile, the place is unsure."""
+        whole = replace(photo, tiles=tuple(tile for tile in photo.tiles if not tile.partial))
+        boxes = np.asarray(whole.boxes, dtype=np.float32).reshape(-1, 4)
+        if not whole.tiles:
+            quads, oriented = np.empty((0, 4, 2), np.float32), True
+        elif whole.quads is None:
             quads, oriented = quads_from_boxes(boxes)
         else:
-            quads, oriented = np.asarray(photo.quads, dtype=np.float32), photo.oriented
+            quads, oriented = np.asarray(whole.quads, dtype=np.float32), photo.oriented
+        parts = [_around(tile.box) for tile in photo.tiles if tile.partial]
         return cls(
             path=photo.path,
             scene=photo.scene,
-            faces=tuple(None if face == UNKNOWN else face for face in photo.faces),
+            faces=tuple(None if face == UNKNOWN else face for face in whole.faces),
             boxes=boxes,
             quads=quads,
             oriented=oriented,
-            unsure=tuple(np.asarray(quad, np.float32) for quad in photo.unsure),
+            unsure=tuple(np.asarray(quad, np.float32) for quad in (*photo.unsure, *parts)),
+            nothing=np.asarray(photo.nothing, np.float32).reshape(-1, 4, 2),
         )
 
     @property
@@ -89,10 +100,15 @@ def read_training_photos(
 
 
 def training_photos(photos: Iterable[LabelledPhoto]) -> list[TrainingPhoto]:
-    """The photos that teach something: those with tiles whose boxes cover whole tiles."""
-    return [
-        TrainingPhoto.of(photo) for photo in photos if photo.tiles and photo.path.stem not in BOXES_ON_PARTS
-    ]
+    """The photos that teach something: all but those whose boxes cover only parts of the tiles."""
+    return [TrainingPhoto.of(photo) for photo in photos if photo.path.stem not in BOXES_ON_PARTS]
+
+
+def _around(box: Sequence[float]) -> Floats:
+    """The square in which a tile lies of which a box covers part."""
+    x0, y0, x1, y1 = box
+    middle, reach = np.array([x0 + x1, y0 + y1]) / 2, _PART * max(x1 - x0, y1 - y0) / 2
+    return corners(np.array([[*(middle - reach), *(middle + reach)]], np.float32))[0]
 
 
 def corners(boxes: Floats) -> Floats:

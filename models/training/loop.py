@@ -161,8 +161,12 @@ def start_from(path: Path, model: nn.Module, average: AveragedModel) -> None:
 def record_command(run: Path, init: Path | None) -> None:
     """Write the commands that made `init`, and this one after them, to `commands.txt` in the run folder."""
     earlier = recorded_commands(init.parent) if init else []
-    here = shlex.join(["python", "-m", "models.training", *sys.argv[1:]])
-    (run / "commands.txt").write_text("\n".join([*earlier, here]) + "\n", encoding="utf-8")
+    (run / "commands.txt").write_text("\n".join([*earlier, this_command()]) + "\n", encoding="utf-8")
+
+
+def this_command() -> str:
+    """Return the command line of this stage."""
+    return shlex.join(["python", "-m", "models.training", *sys.argv[1:]])
 
 
 def recorded_commands(run: Path) -> list[str]:

@@ -17,6 +17,7 @@ from torch.nn import functional
 from models.training.backbones import EfficientNetTrunk
 from models.training.crops import (
     Patches,
+    blank_dragons,
     draw_crop,
     photo_patches,
     plain_backs,
@@ -60,7 +61,7 @@ def gather_patches(options: argparse.Namespace, rng: np.random.Generator) -> Pat
     if options.hold_out:  # a scene may show a photographed set that is held out
         photos = [each for each in photos if each.scene != "rendered" or is_of_drawn_tiles(each.path.name)]
     patches = without_white_backs(photo_patches(photos, rng))
-    patches += plain_backs(patches, 600, rng)
+    patches += plain_backs(patches, 600, rng) + blank_dragons(patches, 400, rng)
     if options.tile_crops:
         crops = tile_crop_patches(options.tile_crops)
         kept = ~np.isin(crops.origin, options.hold_out)
@@ -82,7 +83,9 @@ def sampling_odds(patches: Patches) -> np.ndarray:
         "sheet": 0.12,
         "drawn": 0.14,
         "nothing": 0.05,
+        "mistake": 0.15,
         "back": 0.02,
+        "blank": 0.015,
     }
     odds = np.zeros(len(kinds))
     for kind, share in shares.items():
@@ -94,12 +97,19 @@ def sampling_odds(patches: Patches) -> np.ndarray:
     return np.asarray(odds / odds.sum())
 
 
+_KINDS = (
+    ("photo:", "photo"), ("set-", "set"), ("drawn", "drawn"), ("painted", "back"), ("blank", "blank"),
+    ("mistake", "mistake"),
+)  # fmt: skip
+"""How names of origins start, and their kinds; any other is a place without a tile."""
+
+
 def _kind(origin: str) -> str:
     if origin == "photo:rendered":
         return "rendered"
     if origin == "photo:sheet":
         return "sheet"
-    for start, kind in (("photo:", "photo"), ("set-", "set"), ("drawn", "drawn"), ("painted", "back")):
+    for start, kind in _KINDS:
         if origin.startswith(start):
             return kind
     return "nothing"

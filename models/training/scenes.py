@@ -19,6 +19,8 @@ from vision.tiles import Pixels
 ENOUGH_SEEN = 0.75
 """A face is taught if at least this share is visible, and ignored below `HARDLY_SEEN`; between, it is unsure."""
 HARDLY_SEEN = 0.2
+SMALLEST_SIDE_PX = 9.0
+"""A smaller side of a tile (square root of its area) is not taken for a tile."""
 FACES_OF_A_SHEET = 30
 """A sheet with fewer faces does not show a whole set."""
 _PHOTOGRAPHED = 0.5  # share of the scenes, if there are photographed sets to choose from
@@ -51,14 +53,29 @@ def is_of_drawn_tiles(name: str) -> bool:
 
 
 def _row(name: str, scene: RenderedPhoto) -> dict[str, object]:
-    tiles, unsure = [], []
+    tiles, unsure, nothing = [], [], []
     for tile in scene.tiles:
+        nothing += [np.round(side, 1).tolist() for side in tile.sides if _is_inside(side, scene.pixels)]
         quad = np.round(tile.quad, 1).tolist()
         if tile.visible >= ENOUGH_SEEN:
             tiles.append({"face": tile.face, "box": [round(side, 1) for side in tile.box], "quad": quad})
         elif tile.visible >= HARDLY_SEEN:
             unsure.append(quad)
-    return {"image": name, "split": "train", "scene": "rendered", "tiles": tiles, "unsure": unsure}
+    return {
+        "image": name,
+        "split": "train",
+        "scene": "rendered",
+        "tiles": tiles,
+        "unsure": unsure,
+        "nothing": nothing,
+    }
+
+
+def _is_inside(quad: Floats, pixels: Pixels) -> bool:
+    """Whether the quad lies in the picture and is large enough to be taken for a tile."""
+    low, high = quad.min(0), quad.max(0)
+    large = cv2.contourArea(quad.astype(np.float32)) > SMALLEST_SIDE_PX**2
+    return bool(large and (low > 0).all() and (high < pixels.shape[1::-1]).all())
 
 
 def _photographed_sets(labels: Path, hold_out: list[str]) -> list[dict[str, list[Pixels]]]:

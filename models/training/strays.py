@@ -13,6 +13,7 @@ import numpy as np
 
 from models.training.labels import TrainingPhoto, read_training_photos
 from vision.networks.detector import Detector
+from vision.networks.finder import Finder
 from vision.networks.reader import CROP, Reader, cut_crops
 from vision.networks.sessions import open_session
 from vision.photo import Photo
@@ -28,13 +29,15 @@ STRUCK_OFF = Path(__file__).with_name("strays_struck_off.json")
 
 def add_strays(options: argparse.Namespace) -> None:
     """Write the labels of the photos with their stray tiles to `options.out`, and a contact sheet."""
-    detector, reader = Detector(open_session("detector")), Reader(open_session("reader"))
+    finder = Finder(Detector(open_session("detector")), Reader(open_session("reader")))
     options.out.mkdir(parents=True, exist_ok=True)
     added: list[Pixels] = []  # crops of the stray tiles added
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as out:
         for photo in read_training_photos(options.labels, "train", options.corrections):
+            if photo.scene in options.leave_out or not photo.faces:
+                continue
             opened = Photo(photo.pixels())
-            tiles = reader.read(opened, detector.detect(opened))
+            tiles = finder.find(opened)
             strays = tiles.select(_unlabelled(photo, tiles))
             struck = _struck_off(photo, strays)
             faces = [None if struck[i] else _sure_face(strays, i) for i in range(len(strays.scores))]
@@ -106,5 +109,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corrections", type=Path, help="corrections of the labels, see vision.evaluation.corrections"
     )
+    parser.add_argument("--leave-out", nargs="*", default=[], help="scenes to leave out")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to, outside the repository")
     parser.set_defaults(main=add_strays)

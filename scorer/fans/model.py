@@ -163,7 +163,7 @@ class Fan:
     """A fan (番种): a scoring element with its rule, its points and an example."""
 
     number: int
-    """Its number in the printed table, 1-81; 82 is 明暗杠, and fans of other profiles start at 101."""
+    """Its number in the printed table, 1-81; 82 is 明暗杠. Each fan of another profile has one of its own from 101."""
     name: str
     english: str
     points: int
@@ -190,7 +190,7 @@ class Fan:
     example: str = ""
     """A hand that counts it, in the text notation; by the default rules if these have the fan."""
     near_miss: str = ""
-    """A hand that wins without it although little is missing; empty for fans of other profiles."""
+    """A hand that wins without it although little is missing; empty for opening wins, which no hand shows."""
     opening: str | None = None
     """The opening win of ``example``, for which the notation has no place."""
 

@@ -8,7 +8,8 @@ import onnx
 import pytest
 import torch
 
-from models.training import backbones, detector, loop, quantise, reader
+from models.manifest import load_manifest
+from models.training import backbones, detector, export, loop, quantise, reader, restore
 from models.training.labels import TrainingPhoto
 from vision.networks.runtime import InferenceSession
 
@@ -157,3 +158,39 @@ def test_a_quantised_network_answers_like_the_one_with_floats(tmp_path: Path) ->
         for each in (network, whole)
     )
     assert 0 < np.abs(answer - expected).max() < 0.1 * expected.std()
+
+
+@pytest.mark.parametrize("name", ["detector", "reader"])
+def test_a_restored_network_answers_like_the_one_that_ships(name: str) -> None:
+    model, path = load_manifest()[name], load_manifest()[name].path
+    network = restore.restore_weights(name, path)
+    exported = (
+        export.ExportedDetector(network) if name == "detector" else export.ExportedReader(network, 0.75)
+    )
+    rng = np.random.default_rng(5)
+    side = 64 if name == "reader" else 128
+    smooth = np.stack([np.kron(rng.integers(0, 256, (8, 8, 3)), np.ones((side // 8, side // 8, 1)))] * 1)
+    session = InferenceSession(model.read(), providers=["CPUExecutionProvider"])
+    theirs = session.run(None, {"pixels": smooth.astype(np.uint8)})
+    with torch.no_grad():
+        ours = exported.eval()(torch.from_numpy(smooth.astype(np.uint8)))
+    for one, other in zip(ours, theirs, strict=True):
+        assert np.median(np.abs(one.numpy() - other)) < 0.1 * other.std() + 1e-6
+
+
+def test_a_file_of_another_network_is_not_restored() -> None:
+    with pytest.raises(ValueError, match=r"has a layer trunk\.stride16\.0 of the shape"):
+        restore.restore_weights("detector", load_manifest()["reader"].path)
+
+
+def test_a_picture_without_tiles_is_all_background() -> None:
+    nothing = np.array([[[100, 100], [140, 100], [140, 155], [100, 155]]], np.float32)
+    picture = np.random.default_rng(1).integers(0, 256, (300, 300, 3)).astype(np.uint8)
+    photo = TrainingPhoto(
+        Path("x"), "nothing", (), np.empty((0, 4)), np.empty((0, 4, 2)), True, nothing=nothing
+    )
+    for seed in range(6):
+        example = detector.draw_example(photo, np.random.default_rng(seed), picture)
+        assert example.heat.max() == 0
+        assert example.weight.max() == 0
+        assert example.judged.any()

@@ -188,3 +188,17 @@ def test_bundled_samples_are_legal_wins_and_as_rendered(sample: Sample) -> None:
         assert np.allclose(tile["quad"], before["quad"], atol=0.5)
     own = [tile for tile in stored["tiles"] if tile["role"] != "stray"]
     assert all(tile["visible"] > 0.9 for tile in own)
+
+
+def test_the_sides_of_tiles_that_nothing_touches_are_told() -> None:
+    """From a low seat in front: the near side of each tile of a row, and the outer sides at its ends at most."""
+    hand = random_hand(np.random.default_rng(1), melds=0, flowers=0)
+    setting = Setting(classic_set(), SHARP, "felt", elevation=35, azimuth=0, roll=0, strays=False, hand=hand)
+    scene = render_scene(3, size=SIZE, kind="hand", setting=setting)
+    sides = [side for tile in scene.tiles for side in tile.sides]
+    assert len(scene.tiles) <= len(sides) <= 2 * (len(scene.tiles) + 4)
+    for tile in scene.tiles:
+        for side in tile.sides:
+            assert cv2.contourArea(side, oriented=True) > 0
+            covered, _ = cv2.intersectConvexConvex(side, tile.quad)
+            assert covered < 0.15 * cv2.contourArea(side)

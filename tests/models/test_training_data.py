@@ -13,8 +13,10 @@ from models.training.crops import (
     FACE,
     PATCH,
     Patches,
+    blank_dragons,
     draw_crop,
     patch_of,
+    photo_patches,
     plain_backs,
     plain_crop,
     without_white_backs,
@@ -182,3 +184,42 @@ def test_labels_are_read_with_corrections(tmp_path: Path) -> None:
     (tmp_path / "wrong.jsonl").write_text(json.dumps({**wrong, "proof": "two strokes"}))
     assert read_training_photos(tmp_path / "labels.jsonl")[0].faces == ("3m",)
     assert read_training_photos(tmp_path / "labels.jsonl", None, tmp_path / "wrong.jsonl")[0].faces == ("2m",)
+
+
+def labels_of(folder: Path, **row: object) -> Path:
+    cv2.imwrite(str(folder / "photo.png"), np.full((300, 400, 3), (30, 90, 40), np.uint8))
+    path = folder / "labels.jsonl"
+    path.write_text(
+        json.dumps({"image": "photo.png", "split": "train", "tiles": [], **row}), encoding="utf-8"
+    )
+    return path
+
+
+def test_where_a_box_covers_a_part_the_tile_is_somewhere_around(tmp_path: Path) -> None:
+    whole = {"face": "1m", "box": [10, 10, 50, 60]}
+    part = {"face": "1f", "box": [200, 100, 240, 112], "partial_box": True}
+    (photo,) = read_training_photos(labels_of(tmp_path, tiles=[whole, part]))
+    assert photo.faces == ("1m",)
+    (unsure,) = photo.unsure
+    assert unsure.min(0).tolist() == [176, 62]
+    assert unsure.max(0).tolist() == [264, 150]
+
+
+def test_places_where_nothing_is_teach_none(tmp_path: Path) -> None:
+    quads = [[[x, 10], [x + 40, 10], [x + 40, 50], [x, 50]] for x in (10, 60, 110)]
+    photos = read_training_photos(labels_of(tmp_path, scene="nothing", nothing=quads))
+    patches = photo_patches(photos, np.random.default_rng(1), mistakes_per_photo=2)
+    assert [CLASSES[label] for label in patches.labels] == ["none", "none"]
+    assert patches.origin.tolist() == ["mistake", "mistake"]
+
+
+def test_a_blank_dragon_has_the_colour_of_the_tile_it_was_made_of() -> None:
+    patch = np.full((PATCH, PATCH, 3), 60, np.uint8)
+    low, high = (PATCH - FACE) // 2, (PATCH + FACE) // 2
+    patch[low:high, low:high] = (230, 225, 210)
+    patch[50:60, 50:60] = (200, 20, 20)
+    some = Patches.of([(patch, CLASSES.index("5z"), "photo:tray", (0.25,) * 4)])
+    made = blank_dragons(some, 5, np.random.default_rng(2))
+    assert [CLASSES[label] for label in made.labels] == ["7z"] * 5
+    middles = made.pixels[:, 52:58, 52:58].reshape(-1, 3).mean(0)
+    assert np.abs(middles - (230, 225, 210)).max() < 12

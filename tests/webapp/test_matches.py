@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -178,6 +180,22 @@ def test_what_is_needed_in_the_last_round(client: FlaskClient, begun: dict[str, 
         {"from": 1, "points": 24},
         {"from": 2, "points": 24},
     ]
+
+
+@pytest.mark.parametrize(
+    ("harm", "code"),
+    [(Path.unlink, "ledger_vanished"), (lambda path: path.chmod(0o400), "ledger_read_only")],
+    ids=["vanished", "read-only"],
+)
+def test_nothing_is_promised_that_the_file_will_not_keep(
+    client: FlaskClient, begun: dict[str, Any], harm: Callable[[Path], None], code: str
+) -> None:
+    harm(client.application.config["DATABASE"])
+    for answer in (
+        enter(client, begun["keys"]["enter"], 0, event={"kind": "draw"}),
+        client.post(MATCHES, json={"players": NAMES}),
+    ):
+        assert (answer.status_code, answer.json["error"]["code"]) == (503, code)
 
 
 @pytest.mark.parametrize(

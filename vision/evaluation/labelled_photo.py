@@ -57,6 +57,7 @@ class LabelledPhoto:
     augmented: whether the picture was made from another photo, for example by turning it.
     oriented: whether quads, where there are any, follow the edges of the tiles.
     unsure: tiles that are too hidden to count as tiles and too visible to count as background.
+    nothing: places that look like tiles and are none.
     """
 
     path: Path
@@ -67,6 +68,7 @@ class LabelledPhoto:
     augmented: bool = False
     oriented: bool = True
     unsure: tuple[Quad, ...] = ()
+    nothing: tuple[Quad, ...] = ()
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -113,9 +115,6 @@ def photo_from_json(row: dict[str, Any], folder: Path) -> LabelledPhoto:
         raise LabelError("its scene must be text in quotes, or be left out")
     if split is not None and not isinstance(split, str):
         raise LabelError("its split must be text in quotes, or be left out")
-    unsure = row.get("unsure", [])
-    if not isinstance(unsure, list):
-        raise LabelError("its unsure places must be a list of quads")
     return LabelledPhoto(
         path=folder / image,
         tiles=tuple(tile_from_json(tile, f"tile {number}") for number, tile in enumerate(tiles, 1)),
@@ -124,7 +123,8 @@ def photo_from_json(row: dict[str, Any], folder: Path) -> LabelledPhoto:
         split=split,
         augmented=_flag(row, "augmented", default=False),
         oriented=_flag(row, "oriented", default=True),
-        unsure=tuple(_quad(quad, f"unsure place {number}") for number, quad in enumerate(unsure, 1)),
+        unsure=_places(row, "unsure"),
+        nothing=_places(row, "nothing"),
     )
 
 
@@ -145,6 +145,13 @@ def tile_from_json(tile: object, name: str) -> LabelledTile:
         role=None if role is None else Role(role),
         partial=_flag(tile, "partial_box", default=False),
     )
+
+
+def _places(row: dict[str, Any], key: str) -> tuple[Quad, ...]:
+    quads = row.get(key, [])
+    if not isinstance(quads, list):
+        raise LabelError(f"its {key} places must be a list of quads")
+    return tuple(_quad(quad, f"{key} place {number}") for number, quad in enumerate(quads, 1))
 
 
 def _box(values: object, name: str) -> Box:

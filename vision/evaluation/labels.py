@@ -2,8 +2,8 @@
 
 `image` is the path of the photo relative to the file. `tiles` lists the labelled tiles: each has `face` (a face code,
 `back`, or null if the face could not be read) and `box` ([x0, y0, x1, y1]); it may have `quad` (four corners), `role`
-and `partial_box`. The object may have `split`, `scene`, `augmented`, `oriented` and `unsure`, which lists quads. All
-coordinates are pixels of the upright photo. `vision.evaluation.labelled_photo` says what each of them means.
+and `partial_box`. The object may have `split`, `scene`, `augmented`, `oriented`, and `unsure` and `nothing`, which list
+quads. All coordinates are pixels of the upright photo. `vision.evaluation.labelled_photo` says what each of them means.
 """
 
 from __future__ import annotations

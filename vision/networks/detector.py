@@ -59,27 +59,46 @@ class Detector:
         self._session, self._limits = session, limits
 
     def detect(self, photo: Photo) -> Detections:
-        """Return the tiles of a photo, face up or face down.
+        """Return the tiles of a photo, face up or face down; where finds are read too, `Finder` knows better.
 
         Quads are in pixels of the photo, clockwise, the side nearest to horizontal first; the reader finds out which
         way up a face is printed.
         """
         limits = self._limits
-        longest = max(photo.width, photo.height)
-        fits = float(np.sqrt(limits.most_pixels / photo.width / photo.height))
-        most = min(limits.whole_look_scale, fits)
-        best = Finds(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32))
-        for scale in dict.fromkeys(
-            min(share * limits.first_look_px / longest, most) for share in limits.whole_looks
-        ):
-            finds = self._look_at_all(photo, scale)
-            if len(finds) >= limits.handful or not len(best):
-                best = finds
+        best = Detections.empty()
+        for scale in dict.fromkeys(self.scale_of(photo, share) for share in limits.whole_looks):
+            found = self.detect_at(photo, scale)
+            if len(found) >= limits.handful or not len(best):
+                best = found
             if len(best) >= limits.handful:
                 break
-        return Detections(as_large_as_their_neighbours(best, limits), best.scores)
+        return best
 
-    def _look_at_all(self, photo: Photo, scale: float) -> Finds:
+    def detect_at(self, photo: Photo, scale: float) -> Detections:
+        """Return the tiles found from a look at the whole photo, and from closer ones where they turned out to lie."""
+        finds = self._look_closer(photo, scale)
+        return Detections(as_large_as_their_neighbours(finds, self._limits), finds.scores)
+
+    def glance(self, photo: Photo, scale: float, score: float | None = None) -> Finds:
+        """Return what a single look at the whole photo finds with at least this score, by default the sure finds."""
+        whole = (0.0, 0.0, float(photo.width), float(photo.height))
+        finds = self._look(photo, whole, scale)
+        return finds[finds.scores >= (self._limits.sure if score is None else score)]
+
+    def detect_around(self, photo: Photo, known: Finds, scale: float) -> Detections:
+        """Return the tiles found from one closer look around tiles known from a look at this scale."""
+        finds = self._look(photo, *_closer(photo, known, scale, self._limits))
+        finds = finds[finds.scores >= self._limits.sure]
+        return Detections(as_large_as_their_neighbours(finds, self._limits), finds.scores)
+
+    def scale_of(self, photo: Photo, share: float) -> float:
+        """The scale of a look at the whole photo: a share of the first look's, unless that shows too many pixels."""
+        limits = self._limits
+        fits = float(np.sqrt(limits.most_pixels / photo.width / photo.height))
+        longest = max(photo.width, photo.height)
+        return min(share * limits.first_look_px / longest, limits.whole_look_scale, fits)
+
+    def _look_closer(self, photo: Photo, scale: float) -> Finds:
         """Return the sure finds of a look at the whole photo, after closer ones where the tiles turned out to lie."""
         limits = self._limits
         look: tuple[Region, float] = ((0.0, 0.0, float(photo.width), float(photo.height)), scale)
@@ -192,16 +211,27 @@ def as_large_as_their_neighbours(finds: Finds, limits: DetectionLimits = DETECTI
     return np.asarray(middles[:, None] + (finds.quads - middles[:, None]) * factor, np.float32)
 
 
-def _same_place(quads: Floats, limits: DetectionLimits) -> NDArray[np.bool_]:
-    """Return N×N: whether two of N parallelograms show one tile, the centre of one lying well inside the other.
+def insides(quads: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Return N×M: whether the centre of each other parallelogram lies inside each of the N."""
+    along, across = _reaches(quads, others.mean(1))
+    return np.asarray(np.maximum(np.abs(along), np.abs(across)) < 1)
+
+
+def _reaches(quads: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """Return N×M twice: how far each point lies from the centre of each parallelogram along its half axes.
 
     Seen from its centre, a parallelogram reaches from -1 to 1 along either half axis.
     """
     u, v = (quads[:, 1] - quads[:, 0]) / 2, (quads[:, 3] - quads[:, 0]) / 2
     area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
-    centres = quads.mean(1)
-    step = centres[None] - centres[:, None]
+    step = points[None] - quads.mean(1)[:, None]
     along = (step[..., 0] * v[:, None, 1] - step[..., 1] * v[:, None, 0]) / area[:, None]
     across = (u[:, None, 0] * step[..., 1] - u[:, None, 1] * step[..., 0]) / area[:, None]
+    return along, across
+
+
+def _same_place(quads: Floats, limits: DetectionLimits) -> NDArray[np.bool_]:
+    """Return N×N: whether two of N parallelograms show one tile, the centre of one lying well inside the other."""
+    along, across = _reaches(quads, quads.mean(1))
     inside = np.maximum(np.abs(along), np.abs(across)) < limits.well_inside
     return np.asarray(inside | inside.T)

@@ -13,6 +13,7 @@ from vision.threshold import (
     BY_HAND_IN_0_2,
     BY_HAND_IN_0_3,
     BY_HAND_IN_0_4,
+    BY_HAND_IN_0_5,
     FOR_SPEED,
     ON_TRAINING_PHOTOS,
     threshold,
@@ -31,7 +32,7 @@ class DetectionLimits:
     )
     whole_looks: tuple[float, ...] = threshold(
         (1.0, 2.0, 4.0, 1 / 3),
-        "shares of the first look's scale",
+        "times the first look's scale",
         "Looks at the whole photo: while few tiles are found, from nearer, and at last from afar.",
         AGAINST_A_FAULT,
     )
@@ -116,6 +117,38 @@ class DetectionLimits:
 
 
 @dataclass(frozen=True)
+class SizeLimits:
+    """From which looks the size of tiles is decided, and what proves that there are any (`vision.networks.finder`)."""
+
+    far_look: float = threshold(
+        2 / 7, "share of the first look's scale", "A look that shows tiles near the camera.", BY_HAND_IN_0_5
+    )
+    near_looks: tuple[float, ...] = threshold(
+        (2.0, 4.0),
+        "times the first look's scale",
+        "Further looks at the whole photo while too little is surely read.",
+        BY_HAND_IN_0_5,
+    )
+    surely: float = threshold(
+        0.9, "probability", "A face, not a blank one, read with at least this is evidence.", BY_HAND_IN_0_5
+    )
+    handful: int = threshold(4, "tiles", "So many surely read tiles are enough.", BY_HAND_IN_0_5)
+    mostly: float = threshold(
+        0.4, "share of the finds", "If fewer are surely read, other looks are tried.", BY_HAND_IN_0_5
+    )
+    part: float = threshold(
+        0.6, "share of the larger's size", "A find this small inside another is a part of it.", BY_HAND_IN_0_5
+    )
+    alike: float = threshold(
+        0.6,
+        "share of the larger's size",
+        "Two surely read tiles of about one size show that there are tiles.",
+        BY_HAND_IN_0_5,
+    )
+    beside: float = threshold(4.0, "times the larger's size", "They lie nearer than this.", BY_HAND_IN_0_5)
+
+
+@dataclass(frozen=True)
 class ReadingLimits:
     """How crops are cut and which tiles are read again (`vision.networks.reader`)."""
 
@@ -152,5 +185,6 @@ class ReadingLimits:
 
 
 DETECTION = DetectionLimits()
+SIZES = SizeLimits()
 READING = ReadingLimits()
 """The thresholds that Fanlens uses."""

@@ -18,6 +18,7 @@ from scorer import hand_from_json, parse_hand
 from scorer.errors import FanlensError
 from scorer.tiles import chinese
 from vision.networks.detector import Detector
+from vision.networks.finder import Finder
 from vision.networks.reader import Reader
 from vision.networks.sessions import open_session
 from vision.photo import Photo, load_photo
@@ -135,8 +136,8 @@ def _confirmed(opened: Photo, path: Path, told: _Told) -> Confirmed:
 
 
 def _found(opened: Photo) -> Tiles:
-    detections = Detector(open_session("detector")).detect(opened)
-    return places(Reader(open_session("reader")).read(opened, detections))
+    finder = Finder(Detector(open_session("detector")), Reader(open_session("reader")))
+    return places(finder.find(opened))
 
 
 def _show_learned(console: Console, path: str, learned: int, confirmed: Confirmed) -> None:

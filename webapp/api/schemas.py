@@ -6,6 +6,7 @@ these schemas allow and what they forbid, so that parser and description cannot 
 """
 
 from scorer import FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
+from vision.choice import MOST_CHOSEN
 from webapp.api.draft_schemas import DRAFT_SCHEMAS
 from webapp.api.schema_parts import COUNT, FACE, TEXT, WHOLE, YES, Schema, array, maybe, of, ref
 from webapp.assessment import LONGEST_NAME, SEATS
@@ -102,6 +103,15 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
                 "pattern": "^[A-Za-z0-9_-]{8,64}$",
                 "description": "The same hand with the same key is written once, however often it is sent.",
             },
+        },
+    ),
+    "HandToCorrect": of(
+        {"concealed": array(_TILE, minItems=1, maxItems=13), "winning_tile": _TILE},
+        {
+            "melds": _MELDS,
+            **_CIRCUMSTANCES,
+            **_PARTIES,
+            "seen": maybe(WHOLE) | {"description": "How many versions of the hand the sender knows."},
         },
     ),
     "HandInWork": {
@@ -267,6 +277,17 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "confirmed_at": {"type": "string", "format": "date-time"},
             **{name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS},
             "removed": YES,
+            "versions": {"type": "integer", "minimum": 1},
+        }
+    ),
+    "EarlierVersions": of(
+        {
+            "versions": array(
+                of(
+                    {name: _CONFIRMED_HAND[name] for name in CONFIRMED_FIELDS}
+                    | {"replaced_at": {"type": "string", "format": "date-time"}}
+                )
+            )
         }
     ),
     "TileSet": of(
@@ -296,6 +317,8 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             ),
         }
     ),
+    "HandChoice": of({"tiles": array(COUNT, minItems=1, maxItems=MOST_CHOSEN)}),
+    "Chosen": of({"start": {"type": "object", "description": "What the page starts with then."}}),
     "Forgotten": of({"name": TEXT, "forgotten": COUNT}),
     "Entries": of({"hands": array(ref("Entry"))}),
     "Error": of({"error": of({"code": TEXT, "message": TEXT})}),

@@ -19,6 +19,7 @@ from webapp.errors import Refusal
 from webapp.fans import catalogue
 from webapp.language import gettext
 from webapp.messages import sentence_for_code
+from webapp.owner import NOBODY, current_owner, ensure_owner
 from webapp.picture import score_picture
 from webapp.profiles import DEFAULT_PROFILE, profile_called, profiles
 
@@ -34,7 +35,12 @@ def score() -> Response:
 @blueprint.post("/assess")
 def assess_hand() -> Response:
     """Score, payments and notation of a hand that a person still edits, or the problem with it."""
-    return jsonify(assess(json_body()))
+    body = json_body()
+    answer = jsonify(assess(body))
+    if "draft" in body and current_owner() == NOBODY:
+        # The page gets its token before it confirms a hand, so that sending a hand twice never makes two owners of it.
+        ensure_owner()
+    return answer
 
 
 @blueprint.post("/settle")

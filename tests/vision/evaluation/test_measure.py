@@ -207,6 +207,7 @@ def test_labels_are_read_by_split(tmp_path: Path) -> None:
         ({**GOOD, "oriented": "yes"}, "its oriented must be true or false"),
         ({**GOOD, "augmented": 1}, "its augmented must be true or false"),
         ({**GOOD, "unsure": 3}, "its unsure places must be a list"),
+        ({**GOOD, "nothing": 3}, "its nothing places must be a list"),
         ({**GOOD, "unsure": [[[0, 0]]]}, "the quad of unsure place 1 must be four corners"),
         *(
             ({**GOOD, "tiles": [{**GOOD["tiles"][0], "quad": quad}]}, "the quad of tile 1 must be four")

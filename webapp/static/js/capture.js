@@ -2,7 +2,7 @@
 
 import { ApiError, call, upload } from "./api.js";
 import { available, openCamera, wantsCamera, whyNot } from "./camera.js";
-import { fanName, gettext, h, ngettext } from "./dom.js";
+import { fanName, gettext, h, language, ngettext } from "./dom.js";
 import { setTileset, tileset } from "./memory.js";
 import { shrunk } from "./shrink.js";
 
@@ -11,6 +11,7 @@ const bar = document.getElementById("bar");
 const stage = document.getElementById("stage");
 const error = document.getElementById("error");
 const drop = document.getElementById("drop");
+const clock = new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short" });
 let running = null;
 
 function fail(problem) {
@@ -36,6 +37,7 @@ async function send(file, evidence = "") {
   stage.textContent = gettext("Sending the photo…");
   const report = (part) => {
     bar.value = part;
+    stage.textContent = gettext("Sending the photo: %(percent)s %", { percent: Math.floor(part * 100) });
     if (part === 1) {
       bar.removeAttribute("value");
       stage.textContent = gettext("Reading the tiles…");
@@ -120,7 +122,7 @@ async function showRecent() {
     if (!(problem instanceof ApiError)) throw problem;
     return;
   }
-  const row = ({ id, score }) => {
+  const row = ({ id, score, confirmed_at: at }) => {
     const others = score.awards.length - 1;
     const more = ngettext("and %(number)s more", "and %(number)s more", others);
     const text = others ? `${fanName(score.awards[0])} ${more}` : fanName(score.awards[0]);
@@ -132,7 +134,8 @@ async function showRecent() {
         { href: `/hands#hand-${id}` },
         h("b", { class: "points" }, String(score.total)),
         " ",
-        h("span", {}, text),
+        h("span", { class: "fan-names" }, text),
+        h("time", { datetime: at }, clock.format(new Date(at))),
       ),
     );
   };

@@ -120,6 +120,6 @@ export function drawScore(section, view) {
     payments(answer),
     whatIf(answer, view.set, isOpen("what-if")),
     shareRow(view),
-    ask ? h("p", { class: "hint", id: "who-discarded" }, ask.hint) : "",
+    ask ? h("p", { class: "hint", id: "ask" }, ask.hint) : "",
   );
 }

@@ -20,7 +20,7 @@ function unreadable() {
 }
 
 export async function call(method, path, body, signal) {
-  if (body === undefined) return send(method, path, {}, signal);
+  if (body === undefined) return send(method, path, { headers: {}, body }, signal);
   const headers = { "Content-Type": "application/json" };
   return send(method, path, { headers, body: JSON.stringify(body) }, signal);
 }

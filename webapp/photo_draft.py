@@ -8,7 +8,7 @@ from vision.choice import rows_of
 from webapp.actions import kind_name
 from webapp.controls import START
 from webapp.draft import hand_key
-from webapp.language import gettext, ngettext
+from webapp.language import gettext, later, ngettext
 from webapp.messages import sentence_for_problem
 from webapp.names import tile_name
 
@@ -19,6 +19,15 @@ the first reading was right in almost every photo, and a card that asks for noth
 #: Problems of the photo that the page shows until somebody changes the hand.
 NOTICES = frozenset({"not_a_hand"})
 
+#: The range of the likely totals, by what the likeliest hands of another total differ by.
+_RANGES = {
+    "winning_tile": later("%(lowest)s to %(highest)s points, depending on which tile won."),
+    "kong": later("%(lowest)s to %(highest)s points, depending on whether a kong is melded or concealed."),
+    "face": later("%(lowest)s to %(highest)s points, depending on the uncertain tiles."),
+    "role": later("%(lowest)s to %(highest)s points, depending on which tiles are melds and which won."),
+    "flower": later("%(lowest)s to %(highest)s points, depending on which flowers belong to the hand."),
+}
+
 Json = dict[str, Any]
 Quad = Sequence[Sequence[float]]
 
@@ -26,7 +35,8 @@ Quad = Sequence[Sequence[float]]
 def starting_point(recognition: Mapping[str, Any], photo: str) -> Json:
     """What the page needs of a `photo --json` object; `photo` is the address at which the page shows the photo.
 
-    `draft`: the hand as the page first shows it. `notices`: sentences about what recognition had to assume.
+    `draft`: the hand as the page first shows it. `notices`: sentences about what recognition had to assume, and the
+    range of the likely totals.
     `readings`: empty, or the two likeliest readings (see `rival_readings`).
     """
     draft = draft_of(recognition, photo)
@@ -35,7 +45,16 @@ def starting_point(recognition: Mapping[str, Any], photo: str) -> Json:
         for problem in recognition["problems"]
         if problem["code"] in NOTICES
     ]
+    totals = recognition.get("totals")
+    if totals is not None and totals["lowest"] != totals["highest"]:
+        notices.append({"code": "likely_totals", "text": _range(totals)})
     return {"draft": draft, "notices": notices, "readings": rival_readings(recognition, draft["tiles"])}
+
+
+def _range(totals: Mapping[str, Any]) -> str:
+    """The range of the likely totals, and by what they differ most."""
+    numbers = {"lowest": totals["lowest"], "highest": totals["highest"]}
+    return gettext(_RANGES[totals["differs"][0]]) % numbers
 
 
 def empty_draft() -> Json:

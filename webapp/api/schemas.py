@@ -253,6 +253,16 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "hand": maybe(_CONFIRMED),
             "readings": array({"type": "object"}),
             "score": maybe(ref("Score")),
+            "totals": maybe(
+                of(
+                    {
+                        "lowest": WHOLE,
+                        "highest": WHOLE,
+                        "differs": array(TEXT | {"description": "By what the likely hands differ."}),
+                        "text": maybe(TEXT),
+                    }
+                )
+            ),
             "problems": array(
                 of(
                     {"code": TEXT, "message": TEXT},

@@ -1,7 +1,7 @@
 // The start page: sends a photo from the camera, the gallery, a drop or a paste, and shows its progress.
 
 import { ApiError, call, upload } from "./api.js";
-import { available, openCamera } from "./camera.js";
+import { available, openCamera, wantsCamera, whyNot } from "./camera.js";
 import { fanName, gettext, h, language, ngettext } from "./dom.js";
 import { setTileset, tileset, unfinished } from "./memory.js";
 import { shrunk } from "./shrink.js";
@@ -22,7 +22,7 @@ function fail(problem) {
   error.hidden = false;
 }
 
-async function send(file) {
+async function send(file, evidence = "") {
   if (running) running.cancel();
   error.hidden = true;
   progress.hidden = false;
@@ -35,14 +35,15 @@ async function send(file) {
     return;
   }
   stage.textContent = gettext("Sending the photo…");
-  const attempt = upload(photo, file.name || "photo", tileset(), (part) => {
+  const report = (part) => {
     bar.value = part;
     stage.textContent = gettext("Sending the photo: %(percent)s %", { percent: Math.floor(part * 100) });
     if (part === 1) {
       bar.removeAttribute("value");
       stage.textContent = gettext("Reading the tiles…");
     }
-  });
+  };
+  const attempt = upload(photo, file.name || "photo", tileset(), report, evidence);
   running = attempt;
   try {
     const answer = await attempt.finished;
@@ -73,18 +74,23 @@ for (const id of ["camera", "gallery"]) {
 
 const live = document.getElementById("live-camera");
 live.hidden = !available();
-live.addEventListener("click", async () => {
+if (!available()) live.after(h("p", { class: "hint", id: "no-live" }, whyNot()));
+live.addEventListener("click", openLive);
+if (wantsCamera()) openLive();
+
+async function openLive() {
   error.hidden = true;
   try {
     await openCamera(send);
   } catch (problem) {
+    if (!(problem instanceof DOMException)) throw problem;
     // The person refused, or another application has the camera. The other two buttons still work.
     fail({
       code: problem.name,
       message: gettext("The camera cannot be used here. Take or choose a photo instead."),
     });
   }
-});
+}
 
 const sample = document.getElementById("sample");
 sample.addEventListener("click", async () => {

@@ -5,6 +5,7 @@
 #   make test-long   run only the long tests, which try everything where make test tries a sample
 #   make test-train  test the training code too (installs torch)
 #   make bench       print speed figures
+#   make bench-live  time the live camera from opening to score over 60 films, then ten minutes of its memory
 #   make messages    bring the page's translations in line with its strings
 #   make pictures    redraw the pictures of README and docs
 #   make figures     measure the figures of the model card again (over ten minutes; needs ../shared/data)
@@ -21,7 +22,7 @@ MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
 # Processes that share the tests, file by file; WORKERS=0 runs all tests in one process.
 WORKERS ?= 2
 
-.PHONY: run test test-long test-train lint messages pictures bench figures train clean
+.PHONY: run test test-long test-train lint messages pictures bench bench-live figures train clean
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
@@ -59,6 +60,10 @@ bench: .venv/test
 	$(BIN)/python -m tests.bench.bench_photo
 	$(BIN)/python -m tests.bench.bench_page
 	$(BIN)/python -m tests.bench.bench_batch
+
+bench-live: .venv/test
+	$(BIN)/python -m tests.bench.bench_look
+	$(BIN)/python -m tests.bench.bench_live --clips 60 --minutes 10
 
 figures: .venv/test
 	$(BIN)/python -m models.figures

@@ -1,6 +1,6 @@
 # `make run` and `make test` need nothing but this checkout and Python 3.11.
 #   make run         set up, read and score a sample photo, then serve the page (PORT=8000)
-#   make test        set up with test tools and a browser, then lint, type-check and run the tests
+#   make test        set up with test tools and browsers, then lint, type-check and run the tests
 #   make lint        lint, type-check and check the import rules and the lengths of modules and functions
 #   make test-long   run only the long tests, which try everything where make test tries a sample
 #   make test-train  test the training code too (installs torch)
@@ -105,6 +105,9 @@ train: .venv/train
 
 .venv/test: .venv/run package-lock.json
 	$(call need,test -x /usr/bin/chromium,chromium)
+	$(call need,test -x /usr/bin/firefox-esr,firefox-esr)
+	$(call need,test -x /usr/bin/WebKitWebDriver && ls /usr/lib/*/webkit2gtk-4.*/MiniBrowser,webkit2gtk-driver)
+	$(call need,test -x /usr/bin/Xvfb,xvfb)
 	$(call need,ls /usr/lib/postgresql/*/bin/initdb,postgresql)
 	$(call need,test -x /usr/bin/strace,strace)
 	$(call need,node --version && npm --version,nodejs npm)

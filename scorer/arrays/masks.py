@@ -6,6 +6,7 @@ the high word the others, and above them what else tells two answers apart.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -29,6 +30,20 @@ _SIX_BITS: Final = 63
 def words(mask: int) -> tuple[np.uint64, np.uint64]:
     """The low and the high word of a mask."""
     return U64(mask & _LOW), U64(mask >> 64)
+
+
+Fans = Mapping[str, int]
+"""How often each fan counts, by name, the highest fan first, flowers last."""
+
+
+class FanLists(list[Fans]):
+    """Lists of fans, each shared by all hands with these fans. The first one is empty."""
+
+    def __init__(self) -> None:
+        """Start with the empty list."""
+        super().__init__([{}])
+        self.texts = Remembered(lambda number: json.dumps(self[number], ensure_ascii=False), most=1 << 19)
+        """The lists as JSON."""
 
 
 class MaskTables:
@@ -71,8 +86,7 @@ class MaskTables:
             lookup.trim()
 
     def _forget_lists(self) -> None:
-        self.lists: list[Mapping[str, int]] = [{}]
-        """How often each fan counts; shared by all hands with the same fans. The first one is empty."""
+        self.lists = FanLists()
         self._list_of: dict[object, int] = {}
         self.with_flowers = Remembered(self._with_flowers)
         """Number of a list with fans of flowers added, and their points.
@@ -87,7 +101,7 @@ class MaskTables:
         number = key >> 8
         return self._entered((number, tuple(counts.items())), lambda: {**self.lists[number], **counts}), worth
 
-    def _entered(self, key: object, make: Callable[[], Mapping[str, int]]) -> int:
+    def _entered(self, key: object, make: Callable[[], Fans]) -> int:
         """The number of the list that ``key`` stands for."""
         number = self._list_of.setdefault(key, len(self.lists))
         if number == len(self.lists):
@@ -172,7 +186,7 @@ class MaskTables:
         return found + self.engine.more_hogs(hogs) if hogs > 1 else found
 
     def _list(self, counted: int, often: tuple[tuple[int, int], ...]) -> int:
-        def make() -> Mapping[str, int]:
+        def make() -> Fans:
             names = self.engine.tables.names[counted].copy()
             for bit, count in often:
                 names[self.engine.tables.name[bit]] = count

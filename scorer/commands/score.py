@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TextIO
 
@@ -22,7 +21,7 @@ from scorer.commands.options import (
 )
 from scorer.errors import HandError
 from scorer.explain import explain
-from scorer.jsonl import json_line, scored_lines
+from scorer.jsonl import AT_ONCE, json_line, scored_texts
 from scorer.notation import parse_flowers, parse_hand
 from scorer.profile_file import profile_named
 from scorer.profiles import Profile
@@ -86,12 +85,14 @@ def score_command(
         _print_score(result)
 
 
-def _score_lines(lines: Iterable[str], rules: Profile) -> bool:
+def _score_lines(lines: TextIO, rules: Profile) -> bool:
     """Print a result object for each line; return whether every hand could be scored."""
     sound, empty = True, True
-    for row in scored_lines(lines, rules):
-        sound, empty = sound and row["error"] is None, False
-        sys.stdout.write(json_line(row) + "\n")
+    # A person who types lines wants each answer at once.
+    at_once = 1 if lines.isatty() else AT_ONCE
+    for answer in scored_texts(lines, rules, at_once=at_once):
+        sound, empty = sound and answer.scored, False
+        sys.stdout.write(answer.text + "\n")
     if empty:
         raise HandError("not_json", "there is no line to score; give one JSON object per line")
     return sound

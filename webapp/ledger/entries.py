@@ -1,7 +1,7 @@
-"""A confirmed hand as a value: what a person agreed to, with everything that is shown and exported."""
+"""A confirmed hand as a value: what a person agreed to, with everything that is shown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -33,7 +33,8 @@ class HandChangedError(FanlensError):
 class ConfirmedHand:
     """What a person confirmed.
 
-    The database row, the API's object and the export take their fields from here. `hand` and `score` are the
+    The database row and the API's object take their fields from here. No field has a default, so that nothing which
+    writes a hand can forget one. `hand` and `score` are the
     JSON objects of the command line; `payments` maps the seats E, S, W, N to points won or lost and sums to
     zero; `discarder` is None for a self-drawn win; `players` maps seats to names as far as they are known.
     Raises ValueError or HandError for values that no page could show.
@@ -42,8 +43,8 @@ class ConfirmedHand:
     hand: Mapping[str, Any]
     score: Mapping[str, Any]
     payments: Mapping[str, int]
-    discarder: str | None = None
-    players: Mapping[str, str] = field(default_factory=dict)
+    discarder: str | None
+    players: Mapping[str, str]
 
     def __post_init__(self) -> None:
         """Check every value."""

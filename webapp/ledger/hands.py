@@ -102,7 +102,8 @@ class Ledger:
         except IntegrityError:
             with self.database.reading() as session:
                 before = _entry(session.scalars(select(HandRow).where(HandRow.key == kept)).one())
-            same = ("hand", "score", "discarder")
+            # Names may have been entered between two tries.
+            same = [name for name in CONFIRMED_FIELDS if name not in ("players", "payments")]
             if any(getattr(before, name) != getattr(confirmed, name) for name in same):
                 raise AlreadyConfirmedError(before) from None
             return before

@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "ledger.sqlite3"
     ledger = Ledger(path)
     paid = {"E": 45, "S": -29, "W": -8, "N": -8}
-    ledger.add(ConfirmedHand(hand=HAND, score=SCORE, payments=paid, discarder="S"))
+    ledger.add(ConfirmedHand(hand=HAND, score=SCORE, payments=paid, discarder="S", players={}))
     named = {"E": "bo", "S": "陈"}
     ledger.add(
         ConfirmedHand(hand=HAND, score=SCORE, payments=paid, discarder="S", players=named), owner="x" * 64
@@ -46,7 +46,13 @@ def test_a_hand_is_printed_with_its_versions(path: Path) -> None:
     ledger = Ledger(path)
     ledger.correct(
         1,
-        ConfirmedHand(hand=HAND, score=SCORE, payments={"E": 45, "S": -8, "W": -29, "N": -8}, discarder="W"),
+        ConfirmedHand(
+            hand=HAND,
+            score=SCORE,
+            payments={"E": 45, "S": -8, "W": -29, "N": -8},
+            discarder="W",
+            players={},
+        ),
     )
     ledger.close()
     printed = json.loads(run("hand", "--database", path, 1).output)

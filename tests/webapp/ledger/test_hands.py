@@ -21,7 +21,9 @@ PAYMENTS = {"E": 45, "S": -29, "W": -8, "N": -8}
 
 
 def confirmed(discarder: str | None, **more: Any) -> ConfirmedHand:
-    return ConfirmedHand(hand=HAND, score=SCORE, payments=PAYMENTS, discarder=discarder, **more)
+    return ConfirmedHand(
+        hand=HAND, score=SCORE, payments=PAYMENTS, discarder=discarder, **{"players": {}} | more
+    )
 
 
 def test_entries_outlive_the_process(tmp_path: Path) -> None:

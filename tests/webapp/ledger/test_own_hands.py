@@ -19,7 +19,7 @@ STRAIGHT, DRAGONS = "123456789m12s55z3s", "CCCFFFPPP123m5p5p"
 def confirmed(text: str = STRAIGHT, **more: Any) -> ConfirmedHand:
     hand, circumstances = parse_hand(text)
     made = {"hand": hand_to_json(hand, circumstances), "score": score(hand, circumstances).to_json()}
-    return ConfirmedHand(**made, payments=PAYMENTS, **more)
+    return ConfirmedHand(**made, payments=PAYMENTS, **{"discarder": None, "players": {}} | more)
 
 
 def test_nobody_elses_hand_is_found(ledger: Ledger) -> None:

@@ -2,9 +2,9 @@
 
 Each clip is a film of a hand-held phone above a table, which Chromium plays as its camera: half of them made of
 labelled training photos of winning hands (../shared), half of rendered tables, other ones than those of the model card.
-The time runs from the tap that opens the camera to the score on the page, without another tap. A clip is right if the
-page then holds exactly the tiles of the picture. A clip without a score after `PATIENCE_S` counts as wrong, and its time
-as that.
+The time runs from the tap that opens the camera to the score on the page, without another tap. A clip is right if
+the page then holds exactly the tiles of the picture. A clip without a score after `PATIENCE_S` counts as wrong, and its
+time as that.
 
 With --minutes the camera stays open over one table, and the memory of the page is printed every half minute.
 """

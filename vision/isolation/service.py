@@ -33,6 +33,8 @@ WAITING: Final = 8
 """How many photos may wait; a sender beyond that is asked to come back."""
 FRAME_WAITS_S: Final = 0.4
 """How long a frame of a live camera waits for its turn: a later frame is worth more than a late answer."""
+WAIT_S: Final = 20.0
+"""How long a photo may wait for those before it."""
 PATIENCE_S: Final = 30.0
 """The longest that one photo may take."""
 START_S: Final = 120.0

@@ -3,7 +3,7 @@
 import { ApiError, call, upload } from "./api.js";
 import { available, openCamera, wantsCamera, whyNot } from "./camera.js";
 import { fanName, gettext, h, language, ngettext } from "./dom.js";
-import { setTileset, tileset } from "./memory.js";
+import { setTileset, tileset, unfinished } from "./memory.js";
 import { shrunk } from "./shrink.js";
 
 const progress = document.getElementById("progress");
@@ -92,6 +92,22 @@ async function openLive() {
   }
 }
 
+const sample = document.getElementById("sample");
+sample.addEventListener("click", async () => {
+  let answer = null;
+  try {
+    answer = await fetch(sample.dataset.photo);
+  } catch {
+    // Without a network there is no answer.
+  }
+  if (answer?.ok) send(new File([await answer.blob()], "sample.jpg", { type: "image/jpeg" }));
+  else
+    fail({
+      code: "offline",
+      message: gettext("Fanlens cannot be reached. Check the network; nothing is lost."),
+    });
+});
+
 document.getElementById("cancel").addEventListener("click", () => {
   if (running) running.cancel();
 });
@@ -144,16 +160,33 @@ async function showRecent() {
   section.hidden = hands.length === 0;
 }
 
+// The hand that was not confirmed yet, which this browser keeps.
+function showUnfinished() {
+  const kept = unfinished();
+  const link = document.getElementById("unfinished");
+  link.hidden = !kept;
+  if (!kept) return;
+  const number = kept.history.now.tiles.filter((tile) => tile.role !== "stray").length;
+  link.href = `${kept.address}?continue`;
+  link.textContent = ngettext(
+    "Continue the unfinished hand: %(number)s tile",
+    "Continue the unfinished hand: %(number)s tiles",
+    number,
+  );
+}
+
 function nameTileset() {
   const named = document.getElementById("tileset");
   named.textContent = tileset() || named.dataset.none;
 }
 
 nameTileset();
+showUnfinished();
 showRecent();
 
 // Going back from the confirmation page must not show an old progress bar.
 window.addEventListener("pageshow", () => {
   progress.hidden = true;
   document.body.classList.remove("busy");
+  showUnfinished();
 });

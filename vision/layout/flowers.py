@@ -47,7 +47,9 @@ def flowers_of(rows: Sequence[Row], main: Row, hand: set[int], table: Table) -> 
             elif not _sure_flowers(members, near, table):
                 continue
             elif _among(members, litter, near, table) and not _marked(members, litter, table):
-                if 1 < len(members) == len(run):  # a row of flowers alone is seldom one of discards
+                # A row of flowers alone is seldom one of discards, nor is a flower alone beside the hand.
+                beside = table.frames.away(members, near) < table.settings.flowers.side_by_side
+                if len(members) == len(run) and (len(members) > 1 or beside):
                     doubtful.update(members)
             else:
                 askew = _askew(members, near, table)
@@ -98,8 +100,11 @@ def _sure_flowers(members: Sequence[int], hand: Sequence[int], table: Table) -> 
     run, near = list(members), list(hand)
     sure = float(table.flower_odds[run].min())
     gaps = frame.centres[run][:, None] - frame.centres[near][None]
-    away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min())
-    size = float(np.median(frame.sizes[run])) / float(np.median(frame.sizes[near]))
+    distances = (np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min(axis=0)
+    away = float(distances.min())
+    # Far tiles look smaller, so that the nearest tile of the hand is the measure.
+    nearest = float(frame.sizes[near[int(distances.argmin())]])
+    size = float(np.median(frame.sizes[run])) / min(nearest, float(np.median(frame.sizes[near])))
     return any(
         sure > least and away < farthest and size > smallest
         for least, farthest, smallest in table.settings.flowers.apart

@@ -6,6 +6,7 @@ these schemas allow and what they forbid, so that parser and description cannot 
 """
 
 from scorer import FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
+from vision.choice import MOST_CHOSEN
 from webapp.api.draft_schemas import DRAFT_SCHEMAS
 from webapp.api.schema_parts import COUNT, FACE, TEXT, WHOLE, YES, Schema, array, maybe, of, ref
 from webapp.assessment import LONGEST_NAME, SEATS
@@ -258,6 +259,16 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "hand": maybe(_CONFIRMED),
             "readings": array({"type": "object"}),
             "score": maybe(ref("Score")),
+            "totals": maybe(
+                of(
+                    {
+                        "lowest": WHOLE,
+                        "highest": WHOLE,
+                        "differs": array(TEXT | {"description": "By what the likely hands differ."}),
+                        "text": maybe(TEXT),
+                    }
+                )
+            ),
             "problems": array(
                 of(
                     {"code": TEXT, "message": TEXT},
@@ -322,6 +333,8 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             ),
         }
     ),
+    "HandChoice": of({"tiles": array(COUNT, minItems=1, maxItems=MOST_CHOSEN)}),
+    "Chosen": of({"start": {"type": "object", "description": "What the page starts with then."}}),
     "Forgotten": of({"name": TEXT, "forgotten": COUNT}),
     "Entries": of({"hands": array(ref("Entry"))}),
     "Error": of(

@@ -5,7 +5,8 @@
 
 export const STILL = { a: 1, b: 0, x0: 0, y0: 0 };
 
-const STEPS = 8;
+const STEPS = 20;
+const MOST = 15; // grey levels; a larger difference is a reflection that wanders, not the table
 const ENOUGH = 0.01; // pixels; a smaller step changes nothing
 const SMALLEST_PX = 16;
 
@@ -146,7 +147,8 @@ function misfit(from, to, { a, b, x0, y0 }, slopes, inner) {
   const sums = [0, 0, 0, 0];
   differences.forEach((difference, place) => {
     if (Number.isNaN(difference)) return;
-    for (let row = 0; row < 4; row += 1) sums[row] += slopes[4 * place + row] * (difference - light);
+    const rest = Math.max(-MOST, Math.min(MOST, difference - light));
+    for (let row = 0; row < 4; row += 1) sums[row] += slopes[4 * place + row] * rest;
   });
   return sums;
 }

@@ -188,9 +188,9 @@ def _glare_beside(frame: Photo, quads: Floats, limits: HintLimits) -> bool:
     around, found = (np.zeros(frame.glance.shape[:2], np.uint8) for _ in range(2))
     cv2.fillConvexPoly(around, cv2.convexHull((quads * scale).reshape(-1, 2).astype(np.int32)), 1)
     reach = max(1, round(limits.beside * size * scale))
-    around = cv2.dilate(around, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    wider = cv2.dilate(around, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
     cv2.fillPoly(found, list((quads * scale).astype(np.int32)), 1)
-    table = (around > 0) & (found == 0)
+    table = (wider > 0) & (found == 0)
     white = table & (frame.glance.min(axis=2) >= limits.white)
     return bool(
         white.sum() > limits.hides * (size * scale) ** 2 and white.sum() < limits.white_table * table.sum()

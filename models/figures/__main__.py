@@ -4,6 +4,7 @@ Sections:
   accuracy    the labelled photos kept for measuring (a few minutes)
   held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
   hands       rendered hands, read and compared
+  tables      rendered tables of every kind, read and compared (several minutes)
   layout      simulated tables without pixels, kind by kind (a minute or two)
   clips       clips of a hand-held camera, against single frames of them (a quarter of an hour)
   robustness  recall as pictures get worse (several minutes)
@@ -23,7 +24,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import clips, hands, layout, robustness, sensitivity
+from models.figures import clips, hands, layout, robustness, sensitivity, tables
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from models.figures.thresholds import groups, thresholds
@@ -82,6 +83,13 @@ def write_hands(_: argparse.Namespace) -> None:
     """Write the section `hands`."""
     results = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
     write_section("hands", hands.section(results))
+
+
+def write_tables(_: argparse.Namespace) -> None:
+    """Write the section `tables`, and print it."""
+    text = tables.section(tables.measure(progress=lambda kind: _say(f"tables: {kind}")))
+    print(text)
+    write_section("tables", text)
 
 
 def write_layout(_: argparse.Namespace) -> None:
@@ -155,6 +163,7 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": write_accuracy,
     "held-out": write_held_out,
     "hands": write_hands,
+    "tables": write_tables,
     "layout": write_layout,
     "clips": write_clips,
     "robustness": write_robustness,

@@ -119,7 +119,7 @@ KINDS: dict[str, Kind] = {
     "litter around": Kind(litter=_ANY_LITTER),
     "jagged row": Kind(Habits(row="jagged")),
     "row in an arc": Kind(Habits(row="arc")),
-    "spread row": Kind(Habits(row="spread")),
+    "spread row": Kind(Habits(row="spread"), decided=False),
     "two rows": Kind(Habits(rows=2), most_melds=1),
     "three rows": Kind(Habits(rows=3), most_melds=0),
     "winning tile far off": Kind(Habits(winning="far")),

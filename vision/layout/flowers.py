@@ -11,6 +11,8 @@ import numpy as np
 from vision.layout.rows import Row
 from vision.layout.table import Table
 
+_ROW = 3  # tiles of somebody else that make a row of theirs
+
 
 @dataclass(frozen=True)
 class HandFlowers:
@@ -61,7 +63,8 @@ def flowers_of(rows: Sequence[Row], main: Row, hand: set[int], table: Table) -> 
                     found.append(members)
                 beside = table.frames.away(members, near) <= table.settings.flowers.clearly_beside
                 lone = len(members) == 1 and (askew or not beside)
-                if lone or _marked(members, litter, table):
+                shared = len(set(row.members).intersection(litter)) >= _ROW
+                if lone or shared or _marked(members, litter, table):
                     doubtful.update(members)
     return HandFlowers(tuple(found), frozenset(doubtful))
 

@@ -9,6 +9,7 @@
 #   make test-lowest run the tests of page, photos and command with the lowest versions (WITH=requirements.lock: the pinned)
 #   make wheel       build the wheel and its list of components (dist/fanlens.cdx.json)
 #   make bench       print speed figures
+#   make bench-live  time the live camera from opening to score over 60 films, then ten minutes of its memory
 #   make messages    bring the page's translations in line with its strings
 #   make pictures    redraw the pictures of README and docs
 #   make figures     measure the figures of the model card again (over ten minutes; needs ../shared/data)
@@ -25,7 +26,7 @@ MARKS := $(if $(wildcard ../shared/data),,-m "not shared")
 # Processes that share the tests, file by file; WORKERS=0 runs all tests in one process.
 WORKERS ?= 2
 
-.PHONY: run test test-long test-train lint messages pictures bench figures train clean attack lock test-lowest wheel
+.PHONY: run test test-long test-train lint messages pictures bench bench-live figures train clean attack lock test-lowest wheel
 
 run: .venv/run
 	$(BIN)/fanlens photo $(SAMPLE)
@@ -87,6 +88,10 @@ bench: .venv/test
 	$(BIN)/python -m tests.bench.bench_photo
 	$(BIN)/python -m tests.bench.bench_page
 	$(BIN)/python -m tests.bench.bench_batch
+
+bench-live: .venv/test
+	$(BIN)/python -m tests.bench.bench_look
+	$(BIN)/python -m tests.bench.bench_live --clips 60 --minutes 10
 
 figures: .venv/test
 	$(BIN)/python -m models.figures

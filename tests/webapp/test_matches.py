@@ -225,6 +225,13 @@ def test_bad_entries_change_nothing(
     assert client.get(f"{MATCHES}/{key}").json["match"]["events"] == 0
 
 
+def test_what_does_not_fit_is_said_in_detail(client: FlaskClient, begun: dict[str, Any]) -> None:
+    key = begun["keys"]["enter"]
+    enter(client, key, 0, event={"kind": "ended_early"})
+    refused = enter(client, key, 1, event={"kind": "draw"})
+    assert refused.json["error"]["message"] == "The match has been ended: withdraw its end to play on."
+
+
 def test_a_win_needs_its_discarder(client: FlaskClient, begun: dict[str, Any], hand: dict[str, Any]) -> None:
     key = begun["keys"]["enter"]
     for discarder, status in ((None, 422), (0, 422), (1, 201)):

@@ -14,7 +14,7 @@ from webapp.errors import Refusal
 from webapp.language import gettext
 from webapp.messages import sentence_for_code, sentence_for_problem
 from webapp.metrics import metrics
-from webapp.pending_photos import current_photos
+from webapp.pending_photos import current_client, current_photos
 from webapp.photo_draft import starting_point
 
 blueprint = Blueprint("photos", __name__)
@@ -53,7 +53,7 @@ def recognise() -> Response:
     counted.photos.labels("read" if recognition["tiles"] else "no_tiles").inc()
     if not recognition["tiles"]:
         raise Refusal(422, "no_tiles", sentence_for_code("no_tiles", "no tile was found"))
-    token = current_photos().put(found.jpeg, recognition)
+    token = current_photos().put(found.jpeg, recognition, current_client())
     page, address = url_for("confirm.photo_page", token=token), url_for("capture.photo", token=token)
     more = {"photo": address, "page": page, "start": starting_point(recognition, address)}
     answer = jsonify(recognition_in_words(recognition) | more)

@@ -5,6 +5,7 @@
 
 import { anotherCard, handAmong, readAnother, sayFound } from "./another_photo.js";
 import { ApiError } from "./api.js";
+import { armBack, listenToBack } from "./back.js";
 import { drawBar } from "./bar.js";
 import { drawBoard, lightTiles } from "./board.js";
 import { checkCards, pointToCheck, readingsCard, scoredReadings } from "./checks.js";
@@ -144,6 +145,7 @@ function drawOpenSheet() {
     part("sheet").hidden = true;
     return;
   }
+  armBack();
   const { answer } = page;
   drawSheet(part("sheet"), {
     draft: draft(),
@@ -313,7 +315,13 @@ listenToDrags(part("board"), (id, place) => commit(model.dropped(draft(), id, pl
 listenToNotation(empty, commit);
 listenToPlayers(draw);
 listenToTeaching(() => ({ draft: draft(), sure: page.answer.draft.sure }));
+listenToBack(() => {
+  const open = page.selected !== null || page.adding;
+  if (open) closeSheet();
+  return open;
+});
 listenToKeys({
+  save: () => part("save").click(),
   undo,
   redo,
   closeSheet: () => (page.selected !== null || page.adding) && closeSheet(),

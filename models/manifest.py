@@ -81,15 +81,21 @@ class Manifest:
 
 @cache
 def load_manifest() -> Manifest:
-    """Return the manifest that ships with this version.
+    """Return the manifest that ships with this version. Raises ModelError if it is missing or damaged.
 
     >>> [model.name for model in load_manifest().models]
     ['detector', 'reader']
     """
-    rows = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))["models"]
-    return Manifest(
-        tuple(
-            Model(**{**row, "classes": tuple(row["classes"]), "commands": tuple(row["commands"])})
-            for row in rows
+    path = FOLDER / "manifest.json"
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))["models"]
+        return Manifest(
+            tuple(
+                Model(**{**row, "classes": tuple(row["classes"]), "commands": tuple(row["commands"])})
+                for row in rows
+            )
         )
-    )
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}): install Fanlens again") from error
+    except (ValueError, LookupError, TypeError) as error:
+        raise ModelError(f"{path} is damaged: install Fanlens again") from error

@@ -21,11 +21,10 @@ the rule, the fans that do not count beside it because it implies them (不重�
 near miss that wins without it. Hands are in the [text notation](json.md#the-notation), and the tests score each of
 them.
 
-Three more of the five principles of counting are one rule about sets, which applies to every fan that combines
-chows or pungs: a fan may only join sets that are not yet joined to each other, directly or through others
-(不拆移, 不得相同, 套算一次). Of all readings and all choices the one with the highest total counts
-(就高不就低). Of equal totals, the fans that come first on this page count, so that the answer is always the
-same.
+A fan that combines chows or pungs may only join sets that are not joined to each other yet, directly or through
+other sets. This one rule covers three of the five principles of counting (不拆移, 不得相同, 套算一次). If a hand can
+be read in several ways, the one with the highest total counts (就高不就低). If totals are equal, the fans that come
+first on this page count, so that the answer is always the same.
 """
 
 

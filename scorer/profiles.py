@@ -196,7 +196,13 @@ def _platform() -> Profile:
         )
         for fan in (*CATALOGUE, *PLATFORM_FANS)
     ]
-    return Profile("platform", "平台扩展规则", "The extended list of a platform", in_order(fans))
+    return replace(
+        DEFAULT,
+        name="platform",
+        title="平台扩展规则",
+        title_english="The extended list of a platform",
+        fans=in_order(fans),
+    )
 
 
 DEFAULT: Final = Profile("guobiao", "国标麻将竞赛规则(默认)", "Competition practice (default)")

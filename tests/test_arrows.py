@@ -42,10 +42,11 @@ WEB_BASICS = (
 #: of its package, and the sub-packages that have no entry themselves; a package may always import itself.
 MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     # The rules of the game import nothing of ours.
-    "scorer": ("scorer.fans", "scorer.winning", "scorer.engine"),
+    "scorer": ("scorer.fans", "scorer.winning", "scorer.engine", "scorer.arrays"),
     "scorer.fans": ("scorer",),
     "scorer.winning": ("scorer", "scorer.fans"),
     "scorer.engine": ("scorer", "scorer.fans", "scorer.winning"),
+    "scorer.arrays": ("scorer", "scorer.fans", "scorer.engine"),
     # The stages of the way from a photo to a hand: each imports only stages before it.
     "vision.networks": VISION_BASICS,
     "vision.layout": (*VISION_BASICS, "scorer.winning"),
@@ -137,6 +138,7 @@ ONLY_HERE: Mapping[str, tuple[str, ...]] = {
     "h11": ("webapp.serving",),
     "fpdf": ("webapp.score_sheet",),
     "onnxruntime": ("vision.networks.runtime",),  # which turns its telemetry off first
+    "numpy": ("scorer.arrays", "vision", "models"),  # the rest of the scorer needs nothing but Python
     "torch": ("models.training", "models.figures"),
     "matplotlib": ("models.figures",),
     "fontTools": ("models.drawing", "webapp.fonts"),

@@ -8,6 +8,7 @@ function of this name in `static/js/model.js` takes.
 - `meld`: `tiles` become a meld, `concealed` or not. `join`: `tile` joins the meld `group`.
 - `dissolve`: the tiles of the meld `group` go back to the hand.
 - `hide`: the kong `group` is `concealed` or not.
+- `each`: several `changes`, one after the other, as one step.
 
 Two names change nothing: `show_keyboard` opens the keyboard of tiles, `show_tile` the sheet of `tile`.
 """
@@ -33,6 +34,11 @@ _KINDS = {
 def answer(key: str, label: str, name: str, **arguments: Any) -> Action:
     """A button that makes the change `name` with these arguments."""
     return {"key": key, "label": label, "do": {"name": name, **arguments}}
+
+
+def several(key: str, label: str, changes: list[Action]) -> Action:
+    """A button that makes all these changes."""
+    return answer(key, label, "each", changes=changes)
 
 
 def kind_name(kind: str) -> str:

@@ -11,7 +11,20 @@ from werkzeug.formparser import FormDataParser
 
 from vision.isolation.service import PhotoService
 from vision.photo_formats import MAX_BYTES
-from webapp import api, compression, errors, hosts, language, metrics, pages, profiles, request_log, security
+from webapp import (
+    api,
+    compression,
+    errors,
+    health,
+    hosts,
+    language,
+    metrics,
+    owner,
+    pages,
+    profiles,
+    request_log,
+    security,
+)
 from webapp.ledger import Ledger
 from webapp.ledger.database import default_database
 from webapp.pending_photos import PendingPhotos
@@ -72,7 +85,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     profiles.init_app(app, app.config["PROFILES"])
     app.extensions["ledger"] = Ledger(app.config["DATABASE"])
-    app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
+    app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"], app.extensions["ledger"])
     app.extensions["photo_service"] = PhotoService()
 
     _set_up_templates(app)
@@ -81,6 +94,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     errors.init_app(app)
     hosts.init_app(app, app.config["HOSTS"])
     security.init_app(app)
+    owner.init_app(app)
     refusals.init_app(app)
     compression.init_app(app)
     pages.init_app(app)
@@ -101,9 +115,13 @@ def _add_watch_and_artwork(app: Flask) -> None:
 
     @app.get("/healthz")
     def healthz() -> Response:
-        """200 if the database answers."""
-        app.extensions["ledger"].check()
-        return jsonify(status="ok", version=version("fanlens"))
+        """200 while the networks, the ledger, the disk and the memory are well; else 503 with what is not."""
+        ledger: Ledger = app.extensions["ledger"]
+        folder = (ledger.database.path or default_database()).parent
+        told = health.to_json(list(health.watched(ledger, folder)))
+        answer = jsonify(**told, version=version("fanlens"))
+        answer.status_code = 503 if told["failing"] else 200
+        return answer
 
     @app.get("/artwork/tiles.svg")
     def artwork() -> Response:

@@ -25,7 +25,10 @@ MODULES: dict[str, dict[str, str]] = {
     "vision.batch.commands": {"batch": "Read and score many photos into one table."},
     "vision.evaluation.commands": {"eval": "Measure recognition on labelled photos."},
     "webapp.ledger.commands": {"ledger": "List, export, back up and check the ledger."},
-    "webapp.commands": {"serve": "Serve the scoring page on your network."},
+    "webapp.commands": {
+        "serve": "Serve the scoring page on your network.",
+        "doctor": "Check that this installation can work.",
+    },
 }
 
 

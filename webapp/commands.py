@@ -13,9 +13,10 @@ from scorer import profile_named
 from scorer.errors import FanlensError
 from webapp.app import close, create_app
 from webapp.certificate import Certificate, certificate_for
+from webapp.health import examined, verify_networks
 from webapp.ledger import Ledger
-from webapp.ledger.commands import database_option
 from webapp.ledger.database import default_database
+from webapp.ledger.opening import database_option
 from webapp.network import addresses, is_everywhere, names_of
 from webapp.request_log import to_stderr
 from webapp.serving import Serving, ServingError
@@ -81,6 +82,7 @@ def serve(
         to_stderr()
     with contextlib.ExitStack() as open_things:
         try:
+            verify_networks()
             app = create_app(
                 {
                     "DATABASE": database or default_database(),
@@ -101,6 +103,7 @@ def serve(
                 f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
             ) from error
         app.extensions["photo_service"].start()
+        open_things.callback(app.extensions["photo_service"].close)  # first: requests may wait for it
         # Service managers and containers stop a program with SIGTERM; treat it like Ctrl-C.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
@@ -152,4 +155,22 @@ def _announce(open_at: list[str], certificate: Certificate | None) -> None:
         )
 
 
-COMMANDS: tuple[click.Command, ...] = (serve,)
+@click.command()
+@database_option
+def doctor(database: str | None) -> None:
+    """Check that this installation can work.
+
+    Each line says what is so, or what to do. Exit status: 0 everything is well, 1 something is not.
+    """
+    address = database or default_database()
+    path = None if isinstance(address, str) and "://" in address else Path(address)
+    folder = (path or default_database()).parent
+    well = True
+    for finding in examined(lambda: Ledger(address), folder):
+        well &= finding.ok
+        click.echo(f"{'ok ' if finding.ok else 'NOT'}  {finding.name}: {finding.message}")
+    if not well:
+        sys.exit(1)
+
+
+COMMANDS: tuple[click.Command, ...] = (serve, doctor)

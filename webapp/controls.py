@@ -36,7 +36,7 @@ def conditions_in(body: Mapping[str, Any]) -> Conditions:
 def changes(now: Conditions, name: str, value: object) -> Conditions:
     """The conditions that change when `name` becomes `value`."""
     found: Conditions = {name: value}
-    if name == "self_drawn" and value != now["self_drawn"]:
+    if name == "self_drawn" and bool(value) != bool(now["self_drawn"]):
         # One flag means a robbed kong on a discard and a replacement tile on a self-drawn win.
         found["kong"] = False
     if name == "profile":
@@ -53,7 +53,7 @@ def _choice(now: Conditions, name: str, legend: str, labels: Sequence[tuple[obje
         {"value": value, "label": label, "on": now[name] == value, "set": changes(now, name, value)}
         for value, label in labels
     ]
-    return {"name": name, "legend": legend, "options": options, "seats": name in ("discarder", "seat_wind")}
+    return {"name": name, "legend": legend, "options": options, "seats": False}
 
 
 def _toggle(now: Conditions, name: str, label: str, note: str) -> dict[str, Any]:
@@ -86,29 +86,70 @@ def controls(now: Conditions) -> dict[str, Any]:
     `choices`: each with `name`, `legend`, `seats` (whether its values are seats) and `options`, each with `value`,
     `label`, `on` and `set`. `toggles`: each with `name`, `label`, `note`, `on` and `set`.
     """
-    winds = [(wind, wind_name(wind)) for wind in WINDS]
-    drawn = bool(now["self_drawn"])
-    choices = [_choice(now, "self_drawn", condition_name("self_drawn"), ways_of_winning())]
-    if not drawn:
-        others = [(wind, name) for wind, name in winds if wind != now["seat_wind"]]
-        choices.append(_choice(now, "discarder", gettext("Discarded by"), others))
-    choices += [_choice(now, name, condition_name(name), winds) for name in ("seat_wind", "prevalent_wind")]
-    rules = [(name, label_of(profile)) for name, profile in profiles().items()]
-    choices.append(_choice(now, "profile", gettext("Rules"), rules))
+    winds = {wind: wind_name(wind) for wind in WINDS}
+    choices = [
+        *who_won(now, winds, winds, seats=True),
+        _choice(now, "prevalent_wind", condition_name("prevalent_wind"), list(winds.items())),
+        _choice(
+            now, "profile", gettext("Rules"), [(name, label_of(one)) for name, one in profiles().items()]
+        ),
+        *openings(now),
+    ]
+    return {"choices": choices, "toggles": toggles(now)}
+
+
+def who_won(
+    now: Conditions, winners: Mapping[str, str], others: Mapping[str, str], *, seats: bool
+) -> list[dict[str, Any]]:
+    """The questions "Who won?" and "From whom?", with the labels of the seats in each; nothing is on beforehand."""
+    won = [
+        {
+            "value": wind,
+            "label": label,
+            "on": now["seat_wind"] == wind,
+            "set": changes(now, "seat_wind", wind),
+        }
+        for wind, label in winners.items()
+    ]
+    drawn = {
+        "value": "self_drawn",
+        "label": gettext("Self-drawn"),
+        "on": bool(now["self_drawn"]),
+        "set": {"discarder": None} | changes(now, "self_drawn", True),
+    }
+    losers = [
+        {
+            "value": wind,
+            "label": label,
+            "on": not now["self_drawn"] and now["discarder"] == wind,
+            "set": {"discarder": wind} | changes(now, "self_drawn", False),
+        }
+        for wind, label in others.items()
+        if wind != now["seat_wind"]
+    ]
+    return [
+        {"name": "winner", "legend": gettext("Who won?"), "options": won, "seats": seats},
+        {"name": "from", "legend": gettext("From whom?"), "options": [drawn, *losers], "seats": seats},
+    ]
+
+
+def openings(now: Conditions) -> list[dict[str, Any]]:
+    """The choice of the opening win, where the rules have any."""
     chosen = profiles().get(str(now["profile"]))
-    if chosen is not None and has_opening_wins(chosen):
-        openings = [
-            (None, gettext("None")),
-            ("heavenly", gettext("Heavenly")),
-            ("earthly", gettext("Earthly")),
-            ("human", gettext("Human")),
-        ]
-        choices.append(_choice(now, "opening", gettext("Opening win"), openings))
-    return {"choices": choices, "toggles": _toggles(now, drawn=drawn)}
+    if chosen is None or not has_opening_wins(chosen):
+        return []
+    labels = [
+        (None, gettext("None")),
+        ("heavenly", gettext("Heavenly")),
+        ("earthly", gettext("Earthly")),
+        ("human", gettext("Human")),
+    ]
+    return [_choice(now, "opening", gettext("Opening win"), labels)]
 
 
-def _toggles(now: Conditions, *, drawn: bool) -> list[dict[str, Any]]:
-    if drawn:
+def toggles(now: Conditions) -> list[dict[str, Any]]:
+    """The switches for what else was special about the win."""
+    if now["self_drawn"]:
         last, kong = (
             gettext("the last of the wall"),
             (gettext("After a kong"), gettext("the replacement tile")),

@@ -36,9 +36,9 @@ class DraftTile:
     """One tile of a draft.
 
     `group` is the number of its meld. `doubt` is the code of what is doubtful about it: "kong" (concealed or melded),
-    "role" (where it belongs), anything else its face; None where nothing is. `confidence` is the reader's, 0 to 1.
-    `photo` counts the photos of the hand from 0, and `at` is the tile's centre and width there: x, y, width in pixels
-    of that photo. All four are None where they do not apply.
+    "role" (where it belongs), "winning" (whether it won), anything else its face; None where nothing is.
+    `confidence` is the reader's, 0 to 1. `photo` counts the photos of the hand from 0, and `at` is the tile's centre
+    and width there: x, y, width in pixels of that photo. All four are None where they do not apply.
 
     `completed` is the hand size that this tile completed when Fanlens took it for the winning tile; None for a
     winning tile that a person marked.
@@ -155,6 +155,15 @@ class Draft:
         if self.winning is not None:
             hand["winning_tile"] = self.winning.face
         return hand
+
+
+def hand_with_winning(draft: Draft, tile: DraftTile) -> dict[str, Any]:
+    """The hand JSON of a draft in which `tile`, a concealed or the winning tile, has won."""
+    loose = [one for one in draft.tiles if one.role in ("concealed", "winning") and one.id != tile.id]
+    return draft.hand() | {
+        "concealed": in_order([one.face for one in loose]),
+        "winning_tile": tile.face,
+    }
 
 
 def hand_key(hand: Mapping[str, Any]) -> str:

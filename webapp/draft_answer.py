@@ -4,24 +4,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from webapp.actions import actions_for, kind_name, room_in
-from webapp.checks import checks, open_doubts
+from webapp.checks import checks, doubt_checks
+from webapp.controls import Conditions
 from webapp.draft import Draft, DraftTile, hand_key, in_order
 from webapp.language import gettext, ngettext
+from webapp.questions import how_many, open_questions
 
 
-def about_draft(draft: Draft, answer: Mapping[str, Any], hand: dict[str, Any]) -> dict[str, Any]:
-    """The part of an answer that is about the draft. `answer` is the rest of it, `hand` the hand JSON it scored.
+def about_draft(
+    draft: Draft, answer: Mapping[str, Any], hand: dict[str, Any], now: Conditions
+) -> dict[str, Any]:
+    """The part of an answer that is about the draft.
+
+    `answer` is the rest of it, `hand` the hand JSON that was scored, `now` the conditions as far as somebody said them.
 
     `hand` and its `key` (see `hand_key`); `count`: whether it is `right`, and its `text`;
     `winning`: the `tile` that won and the hand size that it `completed` (see `DraftTile`), or None;
     `melds`: `group`, `kind` and `label` of each; `room`: what can still be added; `checks`: see `webapp.checks`;
     `actions`: the buttons of each tile by its id; `lit`: for each fan that counts, the ids of the tiles that make it;
-    `status`: the hand in a few words; `ready`: whether it can be confirmed; `ask`: the condition that is missing for
-    that, with a question, or None; `sure`: whether it wins and no tile of it is doubtful, so that its tiles can be
-    learned.
+    `status`: the hand in a few words, or how many questions are open; `ready`: whether it can be confirmed; `ask`: the
+    first question that is open before that (see `webapp.questions`), or None; `sure`: whether it wins and no tile of it
+    is doubtful, so that its tiles can be learned.
     """
     score = answer["score"]
     winning = draft.winning
+    doubts = doubt_checks(draft, hand)
+    legal = score is not None and score["legal"]
+    questions = open_questions(doubts, now) if legal else []
     return {
         "hand": hand,
         "key": hand_key(hand),
@@ -32,13 +41,13 @@ def about_draft(draft: Draft, answer: Mapping[str, Any], hand: dict[str, Any]) -
             for group in draft.melds
         ],
         "room": room_in(draft),
-        "checks": checks(draft),
+        "checks": checks(draft, doubts, hand),
         "actions": {str(tile.id): actions_for(draft, tile) for tile in draft.tiles},
         "lit": [] if score is None else [lit(draft, award["tiles"]) for award in score["awards"]],
-        "status": _status(draft, answer),
-        "ready": answer["payments"] is not None,
-        "ask": _missing_condition(answer),
-        "sure": score is not None and not open_doubts(draft),
+        "status": how_many(questions) if questions else _status(draft, answer),
+        "ready": legal and not questions,
+        "ask": questions[0] if questions else None,
+        "sure": score is not None and not doubts,
     }
 
 
@@ -66,17 +75,6 @@ def _status(draft: Draft, answer: Mapping[str, Any]) -> str:
     if draft.winning is None:
         return gettext("No winning tile")
     return str(problem["message"])
-
-
-def _missing_condition(answer: Mapping[str, Any]) -> dict[str, str] | None:
-    score = answer["score"]
-    if score is None or not score["legal"] or answer["payments"] is not None:
-        return None
-    return {
-        "name": "discarder",
-        "text": gettext("Who discarded the winning tile?"),
-        "hint": gettext("Who discarded the winning tile? Choose above to see the payments."),
-    }
 
 
 def lit(draft: Draft, sets: Sequence[Sequence[str]]) -> list[int]:

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from scorer import HandError
 from scorer.match import Correction, Match, Win
 from scorer.match.movement import movement_of
 from scorer.tiles import WINDS
-from webapp.controls import Conditions
+from webapp.controls import Conditions, openings, toggles, who_won
 from webapp.errors import Refusal
 from webapp.language import gettext
 from webapp.ledger import Access, MatchError, StoredMatch, current_ledger
 from webapp.names import wind_name
-
-#: Choices that follow from the match, or that "From whom?" asks instead.
-_DERIVED: Final = frozenset({"self_drawn", "discarder", "seat_wind", "prevalent_wind", "profile"})
 
 
 @dataclass(frozen=True)
@@ -78,52 +75,24 @@ def hand_number(match: Match, of: object) -> int:
     raise Refusal(422, "no_such_entry", gettext("There is no such entry in this match."))
 
 
-def controls_in_match(offered: dict[str, Any], now: Conditions, hand: MatchHand) -> dict[str, Any]:
-    """`offered` with "Who won?" and "From whom?" by name in place of what the match decides."""
+def controls_in_match(now: Conditions, hand: MatchHand) -> dict[str, Any]:
+    """Who won and from whom by name, and what the match does not decide."""
     names = hand.players
-    won = [
-        {
-            "value": wind,
-            "label": f"{name} · {wind_name(wind)}",
-            "on": now["seat_wind"] == wind,
-            "set": {"seat_wind": wind} | ({"discarder": None} if now["discarder"] == wind else {}),
-        }
-        for wind, name in names.items()
-    ]
-    drawn = {
-        "value": "self_drawn",
-        "label": gettext("Self-drawn"),
-        "on": bool(now["self_drawn"]),
-        "set": {"self_drawn": True, "discarder": None, "kong": False},
+    winners = {wind: f"{name} · {wind_name(wind)}" for wind, name in names.items()}
+    return {
+        "choices": [*who_won(now, winners, names, seats=False), *openings(now)],
+        "toggles": toggles(now),
     }
-    others = [
-        {
-            "value": wind,
-            "label": name,
-            "on": not now["self_drawn"] and now["discarder"] == wind,
-            "set": {"self_drawn": False, "discarder": wind} | ({"kong": False} if now["self_drawn"] else {}),
-        }
-        for wind, name in names.items()
-        if wind != now["seat_wind"]
-    ]
-    ours = [
-        {"name": "winner", "legend": gettext("Who won?"), "options": won, "seats": False},
-        {"name": "from", "legend": gettext("From whom?"), "options": [drawn, *others], "seats": False},
-    ]
-    kept = [choice for choice in offered["choices"] if choice["name"] not in _DERIVED]
-    return {**offered, "choices": [*ours, *kept]}
 
 
 def about_match(answer: dict[str, Any], now: Conditions, hand: MatchHand) -> dict[str, Any]:
     """What the page needs to confirm the hand in the match, and the bar "Bo +45, Anna −29".
 
-    Changes `ready` and `ask` of the answer's draft: nothing is confirmed before somebody said who won and from whom.
+    Changes `ready` of the answer's draft: a hand that does not fit the match cannot be confirmed.
     """
     winner, discarder = hand.player_at(now["seat_wind"]), hand.player_at(now["discarder"])
     gains = _gains(answer, now, hand, winner, discarder)
-    draft = answer["draft"]
-    draft["ready"] = gains is not None
-    draft["ask"] = None if answer["score"] is None or not answer["score"]["legal"] else _ask(winner, gains)
+    answer["draft"]["ready"] = answer["draft"]["ready"] and gains is not None
     return {
         "key": hand.key,
         "after": len(hand.stored.events),
@@ -135,15 +104,6 @@ def about_match(answer: dict[str, Any], now: Conditions, hand: MatchHand) -> dic
         "gains": gains,
         "bar": None if gains is None else _bar(gains, hand.stored.players),
     }
-
-
-def _ask(winner: int | None, gains: list[int] | None) -> dict[str, str] | None:
-    if gains is not None:
-        return None
-    if winner is None:
-        return {"name": "winner", "text": gettext("Who won?"), "hint": gettext("Who won? Choose above.")}
-    question = gettext("From whom?")
-    return {"name": "from", "text": question, "hint": gettext("From whom? Choose above to see the payments.")}
 
 
 def _gains(

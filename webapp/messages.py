@@ -7,11 +7,11 @@ that says what to do on the page.
 from collections.abc import Mapping
 from typing import Any
 
-from scorer import NotationError, NotWinning
+from scorer import HandError, NotationError, NotWinning
 from scorer.errors import FanlensError
 from vision.photo_formats import PHOTO_FORMATS
 from vision.tilesets.errors import TileSetError
-from webapp.language import Message, gettext, later, ngettext
+from webapp.language import Message, current, gettext, later, ngettext
 from webapp.ledger.exchange import BadExportError
 
 #: The values of the placeholders in these sentences.
@@ -83,6 +83,9 @@ SENTENCES: dict[str, Message] = {
     "already_confirmed": later(
         "A hand was already confirmed from this page, perhaps in another window. See the list of "
         "confirmed hands."
+    ),
+    "hand_changed": later(
+        "This hand was corrected elsewhere in the meantime. Open it again, look at it, and correct it if needed."
     ),
     "bad_event": later("One value of this entry is impossible."),
     # the ledger and its matches
@@ -191,6 +194,9 @@ def sentence_for(error: FanlensError) -> str:
                 "number": error.position + 1,
                 "reason": sentence_for_code(error.code, error.message),
             }
+        case HandError(code="bad_match" | "bad_event") if not current().is_chinese:
+            # What does not fit a match is said best by the match itself, which says it in English.
+            return f"{error.message[0].upper()}{error.message[1:]}."
         case BadExportError():
             return gettext("This match cannot be imported: %(reason)s") % {"reason": error.reason}
         case TileSetError():

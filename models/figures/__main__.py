@@ -6,11 +6,13 @@ Sections:
   untiled     pictures without a tile (two minutes; photographs if `models.training pictures` gathered them in runs/)
   held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
   hands       rendered hands, read and compared
+  hand-sets   training photos with litter around the hand (a minute)
+  tables      rendered tables of every kind, read and compared (several minutes)
   layout      simulated tables without pixels, kind by kind (a minute or two)
   clips       clips of a hand-held camera, against single frames of them (a quarter of an hour)
   robustness  recall as pictures get worse (several minutes)
   speed       the benchmarks of tests/bench; the comparison with mahjong-detector only where that is installed
-  sensitivity what changes when each threshold is moved by a fifth, in models/SENSITIVITY.md (an hour; only if named)
+  sensitivity prints what changes when each threshold is moved by a fifth (an hour; only if named)
 
 Without arguments all sections but the last are measured. A section whose data are missing is reported and stays as it
 is.
@@ -25,7 +27,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import clips, hands, layout, phone_rows, robustness, sensitivity, untiled
+from models.figures import (
+    clips,
+    hand_sets,
+    hands,
+    layout,
+    phone_rows,
+    robustness,
+    sensitivity,
+    tables,
+    untiled,
+)
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from models.figures.thresholds import groups, thresholds
@@ -104,6 +116,25 @@ def write_hands(_: argparse.Namespace) -> None:
     write_section("hands", hands.section(results))
 
 
+def write_hand_sets(_: argparse.Namespace) -> None:
+    """Write the section `hand-sets`."""
+    labels = default_labels()
+    if not labels.exists():
+        raise MissingDataError(f"{labels} is missing")
+    photos = read_labels(labels, "train", read_corrections(robustness.default_corrections()))
+    results = hand_sets.measure(
+        photos, hand_sets.read_hand_sets(), lambda number: _say(f"hand-sets: photo {number}", again=True)
+    )
+    write_section("hand-sets", hand_sets.section(results))
+
+
+def write_tables(_: argparse.Namespace) -> None:
+    """Write the section `tables`, and print it."""
+    text = tables.section(tables.measure(progress=lambda kind: _say(f"tables: {kind}")))
+    print(text)
+    write_section("tables", text)
+
+
 def write_layout(_: argparse.Namespace) -> None:
     """Write the section `layout`, and print it."""
     text = layout.section(layout.measure(progress=lambda kind: _say(f"layout: {kind}")))
@@ -153,19 +184,21 @@ def write_speed(_: argparse.Namespace) -> None:
     write_section("speed", "\n\n".join(blocks))
 
 
-def write_sensitivity(options: argparse.Namespace) -> None:
-    """Write the table of thresholds as SENSITIVITY.md beside the model card."""
+def print_sensitivity(options: argparse.Namespace) -> None:
+    """Print the table of thresholds."""
     if not default_labels().exists():
         raise MissingDataError(f"{default_labels()} is missing")
     if not thresholds(SETTINGS, options.only):
         raise MissingDataError(f"no group of thresholds has that name: choose from {', '.join(groups())}")
     command = " ".join(["python -m models.figures", *sys.argv[1:]])
-    sensitivity.write(
-        options.only,
-        options.photos,
-        options.scenes,
-        command,
-        lambda number: _say(f"sensitivity: picture {number}", again=True),
+    print(
+        sensitivity.table(
+            options.only,
+            options.photos,
+            options.scenes,
+            command,
+            lambda number: _say(f"sensitivity: picture {number}", again=True),
+        )
     )
 
 
@@ -175,12 +208,14 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "untiled": write_untiled,
     "held-out": write_held_out,
     "hands": write_hands,
+    "hand-sets": write_hand_sets,
+    "tables": write_tables,
     "layout": write_layout,
     "clips": write_clips,
     "robustness": write_robustness,
     "speed": write_speed,
 }
-ONLY_IF_NAMED: dict[str, Callable[[argparse.Namespace], None]] = {"sensitivity": write_sensitivity}
+ONLY_IF_NAMED: dict[str, Callable[[argparse.Namespace], None]] = {"sensitivity": print_sensitivity}
 
 
 def _say(text: str, *, again: bool = False) -> None:
@@ -216,8 +251,8 @@ def main() -> None:
         except MissingDataError as missing:
             _say(f"{name}: not measured, {missing}")
         else:
-            written = sensitivity.TABLE if name in ONLY_IF_NAMED else CARD
-            _say(f"{name}: written to {written.relative_to(ROOT)}")
+            if name not in ONLY_IF_NAMED:
+                _say(f"{name}: written to {CARD.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

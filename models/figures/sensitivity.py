@@ -40,7 +40,6 @@ from vision.settings import SETTINGS
 from vision.threshold import FOR_SPEED
 from vision.tiles import Tiles
 
-TABLE = Path(__file__).resolve().parents[1] / "SENSITIVITY.md"
 FIRST_SCENE = 1_700_000
 """Seed of the first rendered hand: the rules of layout were chosen on hands from here on."""
 PHOTOS, SCENES = 240, 60
@@ -224,7 +223,7 @@ def _told(recognition: Recognition) -> str:
 
 
 def document(usual: Counts, movements: Sequence[Movement], command: str, data: str, today: date) -> str:
-    """The Markdown page: how it was made, the usual counts, one table per group, the dead thresholds."""
+    """A Markdown page: how it was made, the usual counts, one table per group, the dead thresholds."""
     tiles = usual.tiles
     lines = [
         "# How recognition depends on its thresholds",
@@ -283,14 +282,14 @@ def _signed(change: int) -> str:
     return f"{change:+}" if change else "0"
 
 
-def write(
+def table(
     only: Sequence[str],
     photos: int | None,
     scenes: int | None,
     command: str,
     progress: Callable[[int], None] = lambda _: None,
-) -> None:
-    """Measure so many training photos and rendered hands, and write `TABLE`. Raises LabelError without labels."""
+) -> str:
+    """Measure so many training photos and rendered hands; return a Markdown page. Raises LabelError without labels."""
     folder = default_labels().parents[1]
     labels = [folder / name / "labels.jsonl" for name in ("hand-photos", "phone-rows")]
     chosen = training_photos(labels, photos or PHOTOS)
@@ -302,4 +301,4 @@ def write(
         + "".join(f" ({scene} left out: {reason})" for scene, reason in LEFT_OUT.items())
         + f", and {len(seeds)} rendered hands (seeds from {FIRST_SCENE})."
     )
-    TABLE.write_text(document(usual, movements, command, data, datetime.now(UTC).date()), encoding="utf-8")
+    return document(usual, movements, command, data, datetime.now(UTC).date())

@@ -256,7 +256,7 @@ class Engine:
             present |= self._wait_fans(reading, winning, pair)
         counted, points = self._counted[present]
         if hogs > 1:
-            repeats += self._more_hogs(hogs)
+            repeats += self.more_hogs(hogs)
         for bit, further, _ in repeats:
             if counted & bit:
                 points += further
@@ -271,7 +271,8 @@ class Engine:
             fans |= self.closed
         return fans
 
-    def _more_hogs(self, hogs: int) -> Repeats:
+    def more_hogs(self, hogs: int) -> Repeats:
+        """The repeats of a hand with two or more fours."""
         return ((self.hog, (hogs - 1) * self.hog_points, hogs),)
 
     def _seven_pairs(self, packed: Packed, base: int, hogs: int) -> Candidate:
@@ -285,7 +286,7 @@ class Engine:
         if hogs < 2 or not counted & self.hog:
             return Candidate(points, counted, present, 0, ShapeKind.SEVEN_PAIRS, ())
         points += (hogs - 1) * self.hog_points
-        return Candidate(points, counted, present, 0, ShapeKind.SEVEN_PAIRS, self._more_hogs(hogs))
+        return Candidate(points, counted, present, 0, ShapeKind.SEVEN_PAIRS, self.more_hogs(hogs))
 
     def _rare(self, packed: Packed, how: int, base: int, hogs: int) -> list[Candidate]:
         """Thirteen orphans, knitted singles and hands with a knitted straight."""

@@ -112,7 +112,7 @@ class FanTables:
 
     def chow_entry(self, links: Iterable[Link], mattering: int = 0) -> ChowEntry:
         """The entry of chows of which ``links`` are claimed."""
-        return *self._linked(links), mattering
+        return *self.linked(links), mattering
 
     def _chows(self, field: int) -> ChowEntry:
         """The fans of a packed field of chows, whatever the pair."""
@@ -128,29 +128,39 @@ class FanTables:
         sets = chow_sets(key >> 6)
         return self.chow_entry(self.chow_linker.best(sets, ranked(key & 63)))
 
-    def pung_entry(self, key: int, links: Iterable[Link]) -> PungEntry:
-        """The entry of the pungs in ``key`` (see :meth:`_pungs`) of which ``links`` are claimed."""
-        mask, repeats = self._linked(links)
-        counts = {}
+    def combined_pungs(self, pungs: int) -> PungEntry:
+        """The fans that combine suit pungs of a mask over faces."""
+        return self.linked(self.pung_linker.best(pung_sets(pungs), None))
+
+    def single_pungs(self, key: int) -> PungEntry:
+        """The fans over single pungs of ``key`` (see :meth:`_pungs`)."""
         pair = (key >> 34 & 15) - 1
         pungs_by_fan = self.honours.pungs_by_fan(
             key & PUNG_FIELD, pair + 27 if pair >= 0 else -1, key >> 38 & 15, nine_gates=bool(key >> 42)
         )
+        mask = 0
+        counts = {}
         for name, faces in pungs_by_fan.items():
             mask |= self.bit[name]
             if self.profile.by_name[name].repeats:
                 counts[name] = faces.bit_count()
-        return mask, repeats + self._repeats(counts)
+        return mask, self._repeats(counts)
+
+    def pung_entry(self, key: int, combined: PungEntry) -> PungEntry:
+        """The entry of the pungs in ``key`` (see :meth:`_pungs`) whose combinations are ``combined``."""
+        mask, repeats = self.single_pungs(key)
+        return combined[0] | mask, combined[1] + repeats
 
     def _pungs(self, key: int) -> PungEntry:
-        """The fans of a mask of pungs; see :meth:`HonourFans.pungs_by_fan`.
+        """The fans of a mask of pungs.
 
         Bits 0-33 are the pungs, 34-37 the place of the honour that is the pair + 1 (0: a suit tile), 38-41 the seat
         wind + 4 * the prevalent wind, 42 whether it is nine gates.
         """
-        return self.pung_entry(key, self.pung_linker.best(pung_sets(key & PUNG_FIELD), None))
+        return self.pung_entry(key, self.combined_pungs(key & PUNG_FIELD))
 
-    def _linked(self, links: Iterable[Link]) -> tuple[int, Repeats]:
+    def linked(self, links: Iterable[Link]) -> PungEntry:
+        """The fans of links that are claimed together."""
         mask = 0
         counts: dict[str, int] = {}
         for link in links:

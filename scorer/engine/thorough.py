@@ -38,7 +38,7 @@ class ThoroughEngine(Engine):
         tables = self.tables
         found = []
         for by_pungs in tables.pung_linker.every(pung_sets(pungs), None):
-            pung_entry = tables.pung_entry(key, by_pungs)
+            pung_entry = tables.pung_entry(key, tables.linked(by_pungs))
             for by_chows in tables.chow_linker.every(chows, ranked(pair) if pair < 27 else None):
                 entries = (tables.chow_entry(by_chows), pung_entry)
                 candidate = super()._value(packed, how, base, hogs, reading, sole, gates, kind, entries)

@@ -50,6 +50,21 @@ class Chows(NamedTuple):
     """(suit, rank) of a suit pair, for fans over all four chows; otherwise None."""
 
 
+class _AnyPair(tuple[int, int]):
+    """Equals whatever it is compared with."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+ANY_PAIR: Final = _AnyPair((0, 0))
+"""Stands for every pair at once: a fan that does not hold beside it holds beside none."""
+
+
 class Pungs(NamedTuple):
     """As many suit pungs or kongs of a reading as the fan combines."""
 
@@ -163,7 +178,7 @@ class Fan:
     """A fan (番种): a scoring element with its rule, its points and an example."""
 
     number: int
-    """Its number in the printed table, 1-81; 82 is 明暗杠, and fans of other profiles start at 101."""
+    """Its number in the printed table, 1-81; 82 is 明暗杠. Each fan of another profile has one of its own from 101."""
     name: str
     english: str
     points: int
@@ -184,13 +199,16 @@ class Fan:
     absorbs: bool = False
     """Whether its pungs do not count as 幺九刻 as well."""
     needs_pair: bool = False
-    """For fans over :class:`Chows` or :class:`Honours`: whether the pair is part of it."""
+    """For fans over :class:`Chows` or :class:`Honours`: whether the pair is part of it.
+
+    Over chows ``holds`` compares the pair with ``==``, because it is also asked about :data:`ANY_PAIR`.
+    """
     made_of: str = ""
     """Which tiles make it, if the view does not say so: a key of :data:`scorer.engine.witnesses.PARTS`."""
     example: str = ""
     """A hand that counts it, in the text notation; by the default rules if these have the fan."""
     near_miss: str = ""
-    """A hand that wins without it although little is missing; empty for fans of other profiles."""
+    """A hand that wins without it although little is missing; empty for opening wins, which no hand shows."""
     opening: str | None = None
     """The opening win of ``example``, for which the notation has no place."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scorer.errors import HandError
+from scorer.profiles import DEFAULT
 from scorer.settlement import BASE, Payments, points_paid
 
 MOST_NEEDED = 999
@@ -26,7 +27,7 @@ class Need:
     discards: dict[int, int | None]
 
 
-def points_needed(totals: Payments, minimum: int = 8, base: int = BASE) -> tuple[Need, ...]:
+def points_needed(totals: Payments, minimum: int = DEFAULT.minimum, base: int = BASE) -> tuple[Need, ...]:
     """For every player and every rank above the present one what a win must be worth, best ranks last.
 
     ``minimum`` is the least a legal win counts. Raises :class:`HandError` ``bad_event`` where the minimum is not from

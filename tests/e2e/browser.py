@@ -157,6 +157,16 @@ class Person:
         self.open("/")
         self.page.set_input_files("#gallery", photo)  # type: ignore[arg-type]
 
+    def won(self, winner: str, source: str) -> None:
+        """Says who won (a seat) and from whom: a seat, or "self_drawn"."""
+        self.tap(f'[data-condition="winner"][data-value="{winner}"]')
+        self.tap(f'[data-condition="from"][data-value="{source}"]')
+
+    def confirm(self) -> None:
+        """Confirms the hand and waits for the list."""
+        self.hit(self.page.locator("#save"))
+        self.page.wait_for_url("**/hands*#hand-*")
+
     def draft(self) -> Json:
         """The hand as the page holds it."""
         held: Json = json.loads(self.assessed()[0])

@@ -76,6 +76,23 @@ def put_right(someone: Person, truth: Json) -> None:
         someone.tap('[data-key="close"]')
     mark_winning(someone, truth["hand"]["winning_tile"])
     make_melds(someone, truth["hand"])
+    answer_doubts(someone, truth["hand"])
+
+
+def answer_doubts(someone: Person, hand: Json) -> None:
+    """Answers what the page still asks about the tiles, as it is in `hand`."""
+    kinds = {meld["tiles"][0]: meld["kind"] for meld in hand["melds"]}
+    while someone.page.locator("#doubt").count():
+        number = int(someone.page.locator("#doubt").get_attribute("data-tile") or "")
+        asked = next(one for one in someone.draft()["tiles"] if one["id"] == number)
+        if asked["doubt"] == "kong":
+            kind = kinds[asked["face"]].removesuffix("_kong")
+            someone.tap(f'#doubt [data-key="check-{kind}"]')
+        elif asked["doubt"] == "role":
+            key = "called" if asked["role"] == "meld" else "agree"
+            someone.tap(f'#doubt [data-key="check-{key}"]')
+        else:
+            someone.tap(f'#doubt [data-face="{asked["face"]}"]')
 
 
 def meld_is_right(someone: Person, one: Json, wanted: dict[int, Json | None]) -> bool:
@@ -117,14 +134,15 @@ def make_melds(someone: Person, hand: Json) -> None:
 
 
 def set_conditions(someone: Person, hand: Json) -> None:
-    """Taps what differs: who won how, and the winds."""
+    """Taps what differs: who won, self-drawn or not, the prevalent wind, and what was special."""
     for name in CONDITIONS:
-        now = someone.draft()["conditions"][name]
-        if now == hand[name]:
+        now, value = someone.draft()["conditions"][name], hand[name]
+        if now == value:
             continue
-        value = hand[name]
         if name in {"last_tile", "kong", "fourth_tile"}:
             someone.tap(f'[data-condition="{name}"]')
+        elif name == "self_drawn":
+            someone.tap(f'[data-condition="from"] >> nth={0 if value else 1}')
         else:
-            shown = str(value).lower() if isinstance(value, bool) else value
-            someone.tap(f'[data-condition="{name}"][data-value="{shown}"]')
+            asked = "winner" if name == "seat_wind" else name
+            someone.tap(f'[data-condition="{asked}"][data-value="{value}"]')

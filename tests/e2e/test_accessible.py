@@ -50,7 +50,7 @@ def keyboard(someone: Person) -> None:
 
 def scored(someone: Person) -> None:
     someone.read_notation(HAND)
-    someone.tap('[data-condition="discarder"] >> nth=0')
+    someone.won("E", "S")
     for summary in ("details.not-counted summary", "details.what-if summary", "#players summary"):
         someone.tap(summary)
     someone.tap(".fanrow >> nth=0")
@@ -141,7 +141,7 @@ def test_axe_finds_nothing(
 ) -> None:
     someone = new_person(size, dark=dark, locale="zh-CN" if dark else "en-GB")
     someone.read_notation("123456789m12sCC3s")
-    someone.tap('[data-condition="self_drawn"][data-value="true"]')
+    someone.won("E", "self_drawn")
     someone.hit(someone.page.locator("#save"))
     someone.page.wait_for_url("**/hands#hand-*")
     found = {}

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser import DESKTOP, PHONE, Person
-from tests.e2e.test_typed import faces
+from tests.e2e.test_typed import engine, faces
 
 pytestmark = pytest.mark.e2e
 
@@ -43,24 +43,30 @@ def test_confirmed_hand_is_listed_removed_and_brought_back(
     someone = new_person(PHONE)
     page = someone.page
     someone.read_notation("123456789m12sCC3s")
-    before = len(served[1].extensions["ledger"].entries())
-    # Without a discarder the button asks for one instead of saving.
+    before = len(served[1].extensions["ledger"].entries(10**6))
+    # Before anybody said who won, the button asks instead of saving.
+    expect(page.locator("#bar-note")).to_have_text("2 questions open")
     someone.tap("#save")
-    expect(page.locator("#toast")).to_contain_text("Who discarded the winning tile?")
-    assert len(served[1].extensions["ledger"].entries()) == before
-    someone.tap('[data-condition="discarder"][data-value="S"]')
+    expect(page.locator("#toast")).to_contain_text("Who won?")
+    assert page.evaluate("document.activeElement.dataset.condition") == "winner"
+    someone.tap('[data-condition="winner"][data-value="E"]')
+    expect(page.locator("#bar-note")).to_have_text("1 question open")
+    someone.tap("#save")
+    expect(page.locator("#toast")).to_contain_text("From whom?")
+    assert len(served[1].extensions["ledger"].entries(10**6)) == before
+    someone.tap('[data-condition="from"][data-value="S"]')
     someone.tap('[data-condition="prevalent_wind"][data-value="S"]')
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
-    row = page.locator(".ledger li").first
+    row = page.locator(".ledger [data-hand]").first
     expect(row).to_contain_text("Pure Straight")
     expect(row).to_contain_text("+45")
     someone.tap(row.locator(".remove"))
     expect(row).to_be_hidden()
-    assert len(served[1].extensions["ledger"].entries()) == before
+    assert len(served[1].extensions["ledger"].entries(10**6)) == before
     someone.tap("#toast button")
     expect(row).to_be_visible()
-    assert len(served[1].extensions["ledger"].entries()) == before + 1
+    assert len(served[1].extensions["ledger"].entries(10**6)) == before + 1
     # A confirmed hand is not offered again as a draft, but its prevalent wind is.
     someone.open("/hand")
     assert someone.draft() is None
@@ -95,11 +101,12 @@ def test_hand_survives_a_scorer_that_cannot_be_reached(new_person: Callable[...,
     page = someone.page
     someone.read_notation("123456789m12sCC3s")
     page.context.set_offline(True)
-    someone.tap('[data-condition="self_drawn"][data-value="true"]')
+    someone.tap('[data-condition="from"][data-value="self_drawn"]')
     expect(page.locator("#problem")).to_have_attribute("data-code", "offline")
+    # Once the network is back the page asks again by itself.
     page.context.set_offline(False)
-    someone.tap('[data-key="undo"]')
-    assert someone.total() == 21
+    expect(page.locator("#total")).to_be_visible()
+    assert someone.total() == engine("123456789m12sCC3s|EE1000")
 
 
 def test_link_reopens_the_hand_elsewhere(new_person: Callable[..., Person]) -> None:

@@ -57,12 +57,12 @@ def test_a_hand_that_is_removed_leaves_the_focus_on_undo(new_person: Callable[..
     someone = new_person(DESKTOP)
     page = someone.page
     someone.read_notation("123456789m12sCC3s")
-    someone.tap('[data-condition="discarder"] >> nth=0')
+    someone.won("E", "S")
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
     page.clock.install()
     page.reload()
-    row = page.locator(".ledger li").first
+    row = page.locator(".ledger [data-hand]").first
     row.locator(".remove").focus()
     page.keyboard.press("Enter")
     expect(row).to_be_hidden()

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from scorer import PROFILES
 from tests.e2e.browser import Json, Person
 from tests.e2e.conftest import laid_out, sample
 
@@ -105,6 +106,6 @@ def test_words_stay_inside_their_buttons(new_person: Callable[..., Person], widt
     someone.read_notation("[1111m]234567p9s[NNN]9s|EE0000|3")
     someone.tap('[data-condition="profile"][data-value="platform"]')
     buttons = someone.page.locator("#conditions button")
-    # All choices there are: two ways of winning, three discarders, two winds, rules, opening wins, three switches.
-    assert buttons.count() == 2 + 3 + 4 + 4 + 4 + 4 + 3
+    # All choices there are: who won, from whom, prevalent wind, rules, opening wins, three switches.
+    assert buttons.count() == 4 + 4 + 4 + len(PROFILES) + 4 + 3
     assert someone.page.evaluate(SPILLED) == []

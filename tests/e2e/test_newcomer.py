@@ -87,14 +87,14 @@ def test_going_back_from_a_confirmed_photo_leads_to_the_list(
     page = someone.page
     someone.open("/")
     someone.open(laid_out(served, "dragons"))
-    someone.tap('[data-condition="self_drawn"][data-value="true"]')
+    someone.won("E", "self_drawn")
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
     page.go_back()
     expect(page.locator("#nothing-kept")).to_be_visible()
     expect(page.locator("#sheet")).to_be_hidden()
     someone.hit(page.locator("#nothing-kept a"))
-    expect(page.locator(".ledger li").first).to_contain_text("Big Three Dragons")
+    expect(page.locator(".ledger [data-hand]").first).to_contain_text("Big Three Dragons")
 
 
 def test_confirmed_hand_opens_again(new_person: Callable[..., Person], served: tuple[str, Any]) -> None:
@@ -104,24 +104,25 @@ def test_confirmed_hand_opens_again(new_person: Callable[..., Person], served: t
     total = someone.total()
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
-    row = page.locator(".ledger li").first
+    row = page.locator(".ledger [data-hand]").first
     expect(row.locator(".how")).to_have_text("North won, self-drawn · 2 flowers")
+    expect(row.locator(".flowers .tile")).to_have_count(2)
     # Thirteen tiles and the winning one stay in one row each, the four payments too.
     tops = row.locator(".payments > span").evaluate_all("all => all.map((one) => one.offsetTop)")
     assert len(set(tops)) == 1
     someone.hit(row.locator("a"))
-    page.wait_for_url("**/hand")
+    page.wait_for_url("**/hands/*")
     expect(page.locator("#total")).to_contain_text(str(total))
-    assert someone.draft()["conditions"]["seat_wind"] == "N"
+    assert page.locator('[data-condition="winner"][data-value="N"][aria-pressed="true"]').count() == 1
 
 
 def test_concealed_hand_is_one_row_of_the_list(new_person: Callable[..., Person]) -> None:
     someone = new_person(PHONE)
     someone.read_notation("123456789m12sCC3s")
-    someone.tap('[data-condition="discarder"][data-value="W"]')
+    someone.won("E", "W")
     someone.hit(someone.page.locator("#save"))
     someone.page.wait_for_url("**/hands#hand-*")
-    row = someone.page.locator(".ledger li").first
+    row = someone.page.locator(".ledger [data-hand]").first
     expect(row.locator(".how")).to_have_text("East won on West's discard")
     tops = row.locator(".tiles .tile").evaluate_all(
         "all => all.map((one) => one.getBoundingClientRect().top)"
@@ -134,15 +135,15 @@ def test_empty_list_says_so_at_once(new_person: Callable[..., Person], served: t
     someone = new_person(PHONE)
     page = someone.page
     someone.read_notation("123456789m12sCC3s")
-    someone.tap('[data-condition="self_drawn"][data-value="true"]')
+    someone.won("E", "self_drawn")
     someone.hit(page.locator("#save"))
     page.wait_for_url("**/hands#hand-*")
     expect(page.locator("#none")).to_be_hidden()
-    buttons = page.locator(".ledger li:visible .remove")
+    buttons = page.locator(".ledger [data-hand]:visible .remove")
     for left in range(buttons.count(), 0, -1):
         expect(buttons).to_have_count(left)
         someone.hit(buttons.first)
-    expect(page.locator("#none")).to_have_text("No hand has been confirmed yet.")
+    expect(page.locator("#none")).to_have_text("No hand has been confirmed in this browser yet.")
     someone.hit(page.locator("#toast button"))
     expect(page.locator("#none")).to_be_hidden()
 
@@ -164,17 +165,16 @@ def test_bar_says_why_nothing_can_be_confirmed(new_person: Callable[..., Person]
     expect(note).to_have_text("No winning tile")
 
 
-def test_way_of_winning_resets_the_kong_and_keeps_the_discarder(new_person: Callable[..., Person]) -> None:
+def test_way_of_winning_resets_the_kong(new_person: Callable[..., Person]) -> None:
     someone = new_person(PHONE)
     someone.read_notation("123456789m12sCC3s")
-    someone.tap('[data-condition="discarder"][data-value="W"]')
+    someone.won("E", "W")
     someone.tap('[data-condition="kong"]')
     assert someone.draft()["conditions"]["kong"]
-    someone.tap('[data-condition="self_drawn"][data-value="true"]')
+    # A robbed kong is no replacement tile.
+    someone.tap('[data-condition="from"][data-value="self_drawn"]')
     assert not someone.draft()["conditions"]["kong"]
-    someone.tap('[data-condition="self_drawn"][data-value="false"]')
-    chosen = someone.page.locator('[data-condition="discarder"][data-value="W"]')
-    expect(chosen).to_have_attribute("aria-pressed", "true")
+    assert someone.draft()["discarder"] is None
 
 
 def test_added_and_returned_tiles_are_sorted_in_and_replaced_ones_stay(

@@ -39,7 +39,7 @@ def test_photo_corrected_scored_and_confirmed(
     assert shown == [award.fan.name for award in result.fans]
 
     if not truth["hand"]["self_drawn"]:
-        someone.tap('[data-condition="discarder"] >> nth=0')
+        someone.tap('[data-condition="from"] >> nth=1')
     # Reload and back lose nothing of it.
     page.reload()
     expect(page.locator("#total")).to_contain_text(str(result.total))

@@ -128,22 +128,25 @@ def test_conditions_change_the_score_and_the_payments(
     someone = new_person(size)
     page = someone.page
     someone.read_notation("EEE234567p9s[NNN]9s")
-    expect(page.locator("#who-discarded")).to_be_visible()
-    someone.tap('[data-condition="seat_wind"][data-value="N"]')
+    # Nothing is chosen beforehand, and nobody pays before it is known who won.
+    assert page.locator('#conditions [data-condition="winner"][aria-pressed="true"]').count() == 0
+    assert page.locator('#conditions [data-condition="from"][aria-pressed="true"]').count() == 0
+    assert page.locator(".payments").count() == 0
+    expect(page.locator("#ask")).to_contain_text("Who won?")
+    someone.tap('[data-condition="winner"][data-value="N"]')
     assert someone.total() == engine("EEE234567p9s[NNN]9s|EN0000")
     someone.tap('[data-condition="prevalent_wind"][data-value="S"]')
     assert someone.total() == engine("EEE234567p9s[NNN]9s|SN0000")
     someone.tap('[data-condition="last_tile"]')
     total = engine("EEE234567p9s[NNN]9s|SN0010")
     assert someone.total() == total
-    assert page.locator('[data-condition="discarder"]').count() == 3
-    someone.tap('[data-condition="discarder"][data-value="W"]')
+    assert page.locator('[data-condition="from"]').count() == 4
+    someone.tap('[data-condition="from"][data-value="W"]')
     paid = {seat: page.locator(f'.payments [data-seat="{seat}"]').text_content() for seat in "ESWN"}
     assert paid == {"E": "−8", "S": "−8", "W": f"−{8 + total}", "N": f"+{24 + total}"}
-    someone.tap('[data-condition="self_drawn"][data-value="true"]')
+    someone.tap('[data-condition="from"][data-value="self_drawn"]')
     drawn = engine("EEE234567p9s[NNN]9s|SN1010")
     assert someone.total() == drawn
-    assert page.locator('[data-condition="discarder"]').count() == 0
     assert page.locator('.payments [data-seat="N"]').text_content() == f"+{3 * (8 + drawn)}"
     # Impossible together: said in words, nothing can be confirmed.
     someone.tap('[data-condition="kong"]')

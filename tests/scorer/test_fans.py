@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
-from scorer import CATALOGUE, PROFILES, Family, Fan, Opening, parse_hand, score
+from scorer import CATALOGUE, PROFILES, Family, Fan, Opening, Profile, parse_hand, score
 from scorer.fans import BY_NAME, PLATFORM_FANS, printed_place
 from tests.scorer.naive import DROPS, VALUE
 
@@ -35,6 +35,37 @@ def test_the_hand_counts_it(fan: Fan) -> None:
 @FANS
 def test_the_near_miss_wins_without_it(fan: Fan) -> None:
     result = score(*parse_hand(fan.near_miss))
+    assert fan.name not in result.counts
+    assert result.total > 0
+
+
+def test_no_number_is_given_twice() -> None:
+    numbers = sorted(fan.number for fan in (*CATALOGUE, *PLATFORM_FANS))
+    assert len(set(numbers)) == len(numbers)
+    assert min(fan.number for fan in PLATFORM_FANS) == 101
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
+def test_every_profile_excludes_only_fans_that_it_has(profile: Profile) -> None:
+    for fan in profile.fans:
+        unknown = set(fan.drops) - set(profile.by_name) - {"明暗杠"}  # which text1998 leaves out
+        assert not unknown, f"{fan.name} excludes {unknown}, which {profile.name} does not have"
+        assert fan.rule
+        assert fan.rule_english.endswith(".")
+
+
+def test_the_platform_plays_by_the_rules_of_the_default_profile() -> None:
+    platform, default = PROFILES["platform"], PROFILES["guobiao"]
+    changed = {
+        each.name for each in fields(Profile) if getattr(platform, each.name) != getattr(default, each.name)
+    }
+    assert changed == {"name", "title", "title_english", "fans"}
+
+
+@pytest.mark.parametrize("fan", PLATFORM_FANS, ids=lambda fan: fan.name)
+def test_the_near_miss_wins_without_it_on_the_platform(fan: Fan) -> None:
+    assert bool(fan.near_miss) != bool(fan.opening)  # no hand shows an opening win
+    result = score(*parse_hand(fan.near_miss or fan.example), "platform")
     assert fan.name not in result.counts
     assert result.total > 0
 

@@ -23,6 +23,7 @@ def test_every_command_of_the_packages_is_there_and_no_other() -> None:
     names = main.list_commands(context)
     assert names == [
         "batch",
+        "doctor",
         "eval",
         "fan",
         "ledger",

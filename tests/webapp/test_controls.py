@@ -55,9 +55,22 @@ def test_every_profile_is_offered() -> None:
     assert choice(START, "profile")["options"][1]["label"] == "1998"  # type: ignore[index]
 
 
-def test_discarder_is_one_of_the_three_losers() -> None:
-    assert values(START | {"seat_wind": "W"}, "discarder") == ["E", "S", "N"]
-    assert choice(START | {"self_drawn": True}, "discarder") is None
+def test_winner_is_asked_and_the_others_are_whom_it_may_be_from() -> None:
+    open_now = START | {"seat_wind": None}
+    assert values(open_now, "winner") == ["E", "S", "W", "N"]
+    assert values(open_now, "from") == ["self_drawn", "E", "S", "W", "N"]
+    for name in ("winner", "from"):
+        assert not any(option["on"] for option in choice(open_now, name)["options"])  # type: ignore[index]
+    assert values(START | {"seat_wind": "W"}, "from") == ["self_drawn", "E", "S", "N"]
+
+
+def test_from_whom_sets_the_way_of_winning() -> None:
+    robbed = choice(START | {"kong": True, "discarder": "S"}, "from")["options"]  # type: ignore[index]
+    assert robbed[0]["set"] == {"self_drawn": True, "discarder": None, "kong": False}
+    assert robbed[2]["set"] == {"self_drawn": False, "discarder": "W"}
+    drawn = choice(START | {"kong": True, "self_drawn": True}, "from")["options"]  # type: ignore[index]
+    assert [option["on"] for option in drawn] == [True, False, False, False]
+    assert drawn[1]["set"] == {"self_drawn": False, "discarder": "S", "kong": False}
 
 
 def test_opening_wins_are_offered_where_the_rules_count_them() -> None:
@@ -76,8 +89,6 @@ def test_labels_follow_the_way_of_winning(drawn: bool, label: str) -> None:
 
 def test_chosen_value_is_marked() -> None:
     on = [
-        option["value"]
-        for option in choice(START | {"seat_wind": "N"}, "seat_wind")["options"]
-        if option["on"]
+        option["value"] for option in choice(START | {"seat_wind": "N"}, "winner")["options"] if option["on"]
     ]  # type: ignore[index]
     assert on == ["N"]

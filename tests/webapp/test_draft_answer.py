@@ -35,29 +35,36 @@ def test_hand_of_the_answer_is_the_one_that_was_scored(client: FlaskClient) -> N
     assert client.post("/api/v1/hands", json=hand).status_code == 201
 
 
-def test_discarder_is_asked_for_when_nothing_else_is_missing(client: FlaskClient) -> None:
+def test_who_won_and_from_whom_are_asked_one_after_the_other(client: FlaskClient) -> None:
+    answer = ask(client, COMPLETE, seat_wind=None)
+    told = answer["draft"]
+    assert (told["ready"], told["ask"]["name"], told["status"]) == (False, "winner", "2 questions open")
+    assert answer["payments"] is None
+    # A self-drawn win needs a winner, too.
+    drawn = ask(client, COMPLETE, seat_wind=None, self_drawn=True)
+    assert (drawn["draft"]["status"], drawn["payments"]) == ("1 question open", None)
     told = ask(client, COMPLETE)["draft"]
-    assert (told["ready"], told["ask"]["name"]) == (False, "discarder")
-    assert told["ask"]["text"] == "Who discarded the winning tile?"
+    assert (told["ready"], told["ask"]["name"]) == (False, "from")
+    assert (told["ask"]["text"], told["status"]) == ("From whom?", "1 question open")
     told = ask(client, COMPLETE, discarder="S")["draft"]
-    assert (told["ready"], told["ask"]) == (True, None)
+    assert (told["ready"], told["ask"], told["status"]) == (True, None, "5 fans")
     low = draft("345m567s78s11p", ("555z",), "9s")
     assert ask(client, low)["draft"]["ask"] is None
 
 
 @pytest.mark.parametrize(
     ("laid", "status", "problem"),
-    [
+    [  # of self-drawn wins
         (draft(), "No tiles yet", "no_tiles"),
         (draft("123456789m12s55z"), "13 tiles, a hand has 14", "missing_field"),
         (draft("123456789m12s55z3s"), "No winning tile", "missing_field"),
         (draft("123456789m12s55z", winning="7s"), "Not a winning hand yet: 1 tile away", "not_winning"),
         (COMPLETE, "5 fans", None),
-        (draft("345m567s78s11p", ("555z",), "9s"), "Only 2 of 8 points", None),
+        (draft("345m567s78s11p", ("555z",), "9s"), "Only 3 of 8 points", None),
     ],
 )
 def test_status(client: FlaskClient, laid: Json, status: str, problem: str | None) -> None:
-    answer = ask(client, laid)
+    answer = ask(client, laid, self_drawn=True)
     assert answer["draft"]["status"].startswith(status)
     assert (answer["problem"] or {"code": None})["code"] == problem
 
@@ -105,7 +112,9 @@ def test_chosen_winning_tile_is_named(client: FlaskClient) -> None:
 def test_hand_with_doubtful_tiles_is_not_sure(client: FlaskClient) -> None:
     assert ask(client, COMPLETE)["draft"]["sure"]
     tiles = [one | ({"doubt": "rival"} if one["id"] == 2 else {}) for one in COMPLETE["tiles"]]
-    assert not ask(client, {"tiles": tiles})["draft"]["sure"]
+    doubtful = ask(client, {"tiles": tiles}, discarder="S")["draft"]
+    assert (doubtful["sure"], doubtful["ready"], doubtful["ask"]["name"]) == (False, False, "check")
+    assert doubtful["status"] == "1 question open"
     assert not ask(client, draft("123456789m12s55z", winning="7s"))["draft"]["sure"]
 
 

@@ -14,7 +14,7 @@ from scorer.tiles import chinese, english
 from vision.errors import PHOTO_REASONS
 from vision.recognition import PROBLEMS
 from vision.tilesets.errors import TILESET_REASONS
-from webapp import checks, errors, names
+from webapp import errors, names
 from webapp.language import Language, languages
 from webapp.ledger import LEDGER_REASONS
 from webapp.messages import DOUBT_SENTENCES, SENTENCES, TILESET_SENTENCES, sentence_for_problem
@@ -70,9 +70,8 @@ def test_every_message_is_translated() -> None:
         DOUBT_SENTENCES,
         errors.STATUS_MESSAGES,
         names._WINDS,
-        checks._ROLE_QUESTIONS,
     ],
-    ids=["sentences", "tile sets", "doubts", "statuses", "winds", "roles"],
+    ids=["sentences", "tile sets", "doubts", "statuses", "winds"],
 )
 def test_tables_hold_only_marked_messages(table: Mapping[Any, str], marked: dict[str, str | None]) -> None:
     # A string without `later` is not extracted, and Chinese readers would get it in English.

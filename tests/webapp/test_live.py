@@ -200,7 +200,7 @@ def test_confirmed_hands_outlive_a_kill(tmp_path: Path, hand: dict[str, Any]) ->
     assert set(confirmed) <= kept
     assert len(kept) <= len(confirmed) + len(threads)  # each may have had one answer on its way
     result, payments = score(*hand_from_json(hand)).to_json(), {"E": 3, "S": -1, "W": -1, "N": -1}
-    assert ledger.add(ConfirmedHand(hand=hand, score=result, payments=payments))
+    assert ledger.add(ConfirmedHand(hand=hand, score=result, payments=payments, discarder=None, players={}))
     ledger.close()
 
 

@@ -3,8 +3,10 @@
 import re
 from typing import Any
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
 
 from vision.photo_formats import MEDIA_TYPES
 from webapp.api.openapi import document
@@ -65,3 +67,23 @@ def test_describes_every_field_of_an_entry(client: FlaskClient, hand: dict[str, 
     entry = client.post("/api/v1/hands", json=hand | {"discarder": "S"}).json
     described = document()["components"]["schemas"]["Entry"]
     assert list(described["properties"]) == described["required"] == list(entry)
+
+
+@pytest.mark.parametrize("schema", ["HandToConfirm", "HandToCorrect"])
+def test_a_value_that_a_field_does_not_allow_is_refused(
+    schema: str, client: FlaskClient, hand: dict[str, Any]
+) -> None:
+    described = document()["components"]
+    written = client.post("/api/v1/hands", json=hand | {"discarder": "S"}).json
+    assert written is not None
+    for name, rule in described["schemas"][schema]["properties"].items():
+        checker = Draft202012Validator(rule | {"components": described})
+        for value in ("!", 0, 1.5, True, ["!"], {"!": 1}):
+            if checker.is_valid(value):
+                continue
+            body = hand | {"discarder": "S", name: value}
+            if schema == "HandToConfirm":
+                answer = client.post("/api/v1/hands", json=body)
+            else:
+                answer = client.put(f"/api/v1/hands/{written['id']}", json=body)
+            assert answer.status_code in (400, 422), f"{name}: {value!r} was answered {answer.status_code}"

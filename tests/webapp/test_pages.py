@@ -1,13 +1,11 @@
 """The HTML pages: they open in both languages, carry their headers and give nothing away."""
 
 import gzip
-import html
 import io
 import json
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
@@ -15,7 +13,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 
 import webapp
-from scorer import BACK, FACES, hand_from_json, hand_to_json, parse_hand
+from scorer import BACK, FACES, hand_from_json
 from vision.photo_formats import MEDIA_TYPES, PHOTO_FORMATS
 
 PAGES = ["/", "/hand", "/hands", "/fans", "/help"]
@@ -178,23 +176,28 @@ class TestPendingPhoto:
         assert "has expired" in page.text
 
 
-def test_confirmed_hand_links_to_itself_by_its_rules(client: FlaskClient, hand: dict[str, Any]) -> None:
-    client.post("/api/v1/hands", json=hand | {"discarder": "S", "profile": "wmo2006"})
-    found = re.search(r'href="(/hand\?[^"]+)"', client.get("/hands").text)
+def test_confirmed_hand_opens_as_it_was_confirmed(client: FlaskClient, hand: dict[str, Any]) -> None:
+    won = hand | {
+        "seat_wind": "S",
+        "prevalent_wind": "N",
+        "discarder": "W",
+        "opening": "earthly",
+        "profile": "platform",
+        "flowers": ["2f", "7f"],
+        "players": {"N": "Lin"},
+    }
+    entry = client.post("/api/v1/hands", json=won).json
+    found = re.search(r'href="(/hands/[0-9]+)"', client.get("/hands").text)
     assert found
-    asked = parse_qs(urlsplit(html.unescape(found[1])).query)
-    assert asked["profile"] == ["wmo2006"]
-    again = hand_to_json(*parse_hand(asked["h"][0]))
-    assert hand_to_json(*hand_from_json(hand)) == again
-
-
-def test_link_carries_what_the_notation_has_no_place_for(client: FlaskClient, hand: dict[str, Any]) -> None:
-    won = hand | {"seat_wind": "S", "discarder": "W", "opening": "earthly", "profile": "platform"}
-    assert client.post("/api/v1/hands", json=won).status_code == 201
-    found = re.search(r'href="(/hand\?[^"]+)"', client.get("/hands").text)
-    assert found
-    asked = parse_qs(urlsplit(html.unescape(found[1])).query)
-    assert (asked["profile"], asked["opening"], asked["discarder"]) == (["platform"], ["earthly"], ["W"])
+    block = re.search(r'id="start">(.*?)</script>', client.get(found[1]).text, re.S)
+    assert block
+    start = json.loads(block[1])
+    assert start["entry"] == {"id": entry["id"], "versions": 1, "players": {"N": "Lin"}}
+    draft = start["draft"]
+    assert (draft["discarder"], draft["conditions"]["opening"]) == ("W", "earthly")
+    again = client.post("/api/v1/assess", json={"draft": draft, **draft["conditions"], "discarder": "W"}).json
+    assert (again["score"], again["payments"]) == (entry["score"], entry["payments"])
+    assert hand_from_json(again["draft"]["hand"] | {"discarder": None}) == hand_from_json(entry["hand"])
 
 
 def test_what_holds_a_hand_is_kept_by_no_cache(client: FlaskClient, hand: dict[str, Any]) -> None:

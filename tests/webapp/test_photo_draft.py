@@ -1,6 +1,7 @@
 """What the page starts with after a photo: which draft, which notices, which rival reading."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ def as_asked(draft: Json) -> Json:
 
 def same_hand(one: Json, other: Json) -> bool:
     (first, how), (second, other_how) = hand_from_json(one), hand_from_json(other)
+    # A photo does not show who won.
+    how, other_how = (replace(circumstances, seat_wind="E") for circumstances in (how, other_how))
     melds = [sorted((meld.kind, meld.tiles) for meld in hand.melds) for hand in (first, second)]
     return (first.concealed, first.winning_tile, first.flowers, melds[0], how) == (
         second.concealed, second.winning_tile, second.flowers, melds[1], other_how
@@ -119,8 +122,21 @@ def test_only_notices_that_people_must_know_are_shown() -> None:
         {"code": "not_a_hand", "message": ""},
     ]
     notices = starting_point(recognition("three-chows", problems=problems), "")["notices"]
-    assert [notice["code"] for notice in notices] == ["winning_tile_unknown", "not_a_hand"]
+    assert [notice["code"] for notice in notices] == ["not_a_hand"]
     assert all(notice["text"] and notice["text"] != "as vision says it" for notice in notices)
+
+
+def test_who_won_is_never_assumed() -> None:
+    for draft in (empty_draft(), draft_of(recognition("three-chows"), "")):
+        assert (draft["conditions"]["seat_wind"], draft["discarder"]) == (None, None)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_winning_tile_that_nobody_could_see_is_a_guess(known: bool) -> None:
+    problems = [] if known else [{"code": "winning_tile_unknown", "message": ""}]
+    tiles = draft_of(recognition("three-chows", problems=problems), "")["tiles"]
+    guessed = [tile["role"] for tile in tiles if tile.get("guessed")]
+    assert guessed == ([] if known else ["winning"])
 
 
 def test_empty_draft_is_accepted_as_it_is() -> None:
@@ -197,3 +213,19 @@ def test_difference_of_readings() -> None:
     }
     assert difference(hand, other).startswith("won with ")
     assert difference(hand, hand) == f"{len(hand['melds'])} melds"
+
+
+@pytest.mark.parametrize(
+    ("differs", "words"), [("winning_tile", "which tile won"), ("flower", "which flowers")]
+)
+def test_the_range_of_likely_totals_is_a_notice(differs: str, words: str) -> None:
+    totals = {"lowest": 11, "highest": 33, "differs": [differs], "text": "-"}
+    (notice,) = starting_point(recognition("dragons", totals=totals), "/photos/x.jpg")["notices"]
+    assert notice["code"] == "likely_totals"
+    assert "11 to 33 points" in notice["text"]
+    assert words in notice["text"]
+
+
+@pytest.mark.parametrize("totals", [None, {"lowest": 8, "highest": 8, "differs": [], "text": None}])
+def test_one_likely_total_needs_no_notice(totals: Json | None) -> None:
+    assert starting_point(recognition("dragons", totals=totals), "/photos/x.jpg")["notices"] == []

@@ -147,7 +147,8 @@ def run_batch(options: Options, display: Callable[[Listing], Silent]) -> Outcome
         record = held.enter_context(Record(options.out, resume=options.resume, shard_size=options.shard_size))
         thumbs = None
         if options.report is not None:
-            thumbs = held.enter_context(Thumbs(_made(options.report.parent)))
+            with _named(options.report):
+                thumbs = held.enter_context(Thumbs(_made(options.report.parent)))
         watch = display(listing)
         with Stop().listening() as stop, engine, watch:
             outcome = read_photos(listing, record, engine, table=table, thumbs=thumbs, stop=stop, watch=watch)
@@ -230,15 +231,28 @@ def _engine(options: Options, settings: Settings, listing: Listing) -> Engine:
 
 
 def _publish(record: Record, options: Options, thumbs: Thumbs | None) -> None:
-    """Write the table and the page, then join the shards. Raises OSError."""
-    match options.out.suffix.lower():
-        case ".csv":
-            replace_file(options.out, csv_lines(record.rows()))
-        case ".parquet":
-            write_parquet(options.out, record.rows())
+    """Write the table and the page, then join the shards. Raises RecordError."""
     if options.report is not None and thumbs is not None:
-        replace_file(options.report, report_pieces(record.rows, thumbs.get))
-    record.finish()
+        with _named(options.report):
+            replace_file(options.report, report_pieces(record.rows, thumbs.get))
+    with _named(options.out):
+        match options.out.suffix.lower():
+            case ".csv":
+                replace_file(options.out, csv_lines(record.rows()))
+            case ".parquet":
+                write_parquet(options.out, record.rows())
+        record.finish()
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say which file could not be written. Raises RecordError."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"{path} cannot be written ({error.strerror or error}); finished rows are safe"
+        advice = "solve the problem, or name another file, and run again with --resume"
+        raise RecordError("not_writable", f"{reason}: {advice}") from error
 
 
 def read_photos(

@@ -42,3 +42,14 @@ def kill_me_first() -> None:
     """Ask the system to end this process, and not its parent, if the memory of the machine runs out."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
+
+
+def available_bytes() -> int:
+    """The memory that processes may still take: of the machine, or of the container if it has a limit."""
+    lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    with contextlib.suppress(OSError, ValueError):
+        most = int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii"))
+        taken = int(Path("/sys/fs/cgroup/memory.current").read_text(encoding="ascii"))
+        free = min(free, most - taken)
+    return free

@@ -32,7 +32,7 @@ class DetectionLimits:
     )
     whole_looks: tuple[float, ...] = threshold(
         (1.0, 2.0, 4.0, 1 / 3),
-        "shares of the first look's scale",
+        "times the first look's scale",
         "Looks at the whole photo: while few tiles are found, from nearer, and at last from afar.",
         AGAINST_A_FAULT,
     )

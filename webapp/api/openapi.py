@@ -64,12 +64,33 @@ _NAME = {
     "required": True,
     "schema": {"type": "string", "minLength": 1, "maxLength": 60},
 }
+_TOKEN = {
+    "name": "token",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 60, "pattern": "^[A-Za-z0-9_-]+$"},
+}
 _PROFILE = {"name": "profile", "in": "query", "schema": ref("Profile")}
 _LIMIT = {
     "name": "limit",
     "in": "query",
     "schema": {"type": "integer", "minimum": 0, "maximum": 10**9 - 1, "default": 200},
 }
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 10**9 - 1}
+_SEARCH: list[dict[str, Any]] = [
+    _LIMIT,
+    *(
+        {"name": name, "in": "query", "schema": schema, "description": told}
+        for name, schema, told in (
+            ("before", _COUNT, "Only hands with a smaller number; the header `Link` names the next page."),
+            ("player", {"type": "string"}, "Part of a player's name."),
+            ("fan", {"type": "string"}, "Part of a fan's Chinese or English name."),
+            ("points", _COUNT, "At least so many points."),
+            ("until", {"type": "string", "format": "date"}, "The last day, in UTC."),
+            ("removed", {"enum": ["0", "1"]}, "1 for the removed hands."),
+        )
+    ),
+]
 
 
 def _json(schema: Schema, example: Schema | None = None) -> dict[str, Any]:
@@ -115,6 +136,12 @@ _PATHS: dict[str, Any] = {
         "post": _operation("Read the tiles in a photo.", _json(ref("Recognition")), _PHOTO, status=201)
     },
     "/look": {"post": _operation("Read a frame of a live camera.", _json(ref("Look")), _FRAME)},
+    "/photos/{token}/hand": {
+        "parameters": [_TOKEN],
+        "post": _operation(
+            "Say which tiles of a photo are the hand.", _json(ref("Chosen")), _json(ref("HandChoice"))
+        ),
+    },
     "/score": {"post": _operation("Score a hand.", _json(ref("Score")), _HAND)},
     "/assess": {
         "post": _operation(
@@ -161,7 +188,7 @@ _PATHS: dict[str, Any] = {
     },
     "/hands": {
         "get": _operation(
-            "List the confirmed hands, newest first.", _json(ref("Entries")), parameters=[_LIMIT]
+            "List this browser's confirmed hands, newest first.", _json(ref("Entries")), parameters=_SEARCH
         ),
         "post": _operation(
             "Confirm a hand.",
@@ -173,7 +200,16 @@ _PATHS: dict[str, Any] = {
     "/hands/{number}": {
         "parameters": [_NUMBER],
         "get": _operation("Get a confirmed hand.", _json(ref("Entry"))),
+        "put": _operation(
+            "Correct a confirmed hand; what it said before is kept.",
+            _json(ref("Entry")),
+            _json(ref("HandToCorrect")),
+        ),
         "delete": _operation("Remove a hand from the list.", _json(ref("Entry"))),
+    },
+    "/hands/{number}/versions": {
+        "parameters": [_NUMBER],
+        "get": _operation("List what a hand said before each correction.", _json(ref("EarlierVersions"))),
     },
     "/hands/{number}/restore": {
         "parameters": [_NUMBER],

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, jsonify, request
 
 from scorer import HandError, hand_to_json, parse_hand
+from scorer.jsonl import with_notes
+from scorer.notes import notes_on
 from webapp.api.bodies import json_body
 from webapp.api.openapi import document
 from webapp.assessment import (
@@ -19,6 +21,7 @@ from webapp.errors import Refusal
 from webapp.fans import catalogue
 from webapp.language import gettext
 from webapp.messages import sentence_for_code
+from webapp.owner import NOBODY, current_owner, ensure_owner
 from webapp.picture import score_picture
 from webapp.profiles import DEFAULT_PROFILE, profile_called, profiles
 
@@ -28,21 +31,31 @@ blueprint = Blueprint("scoring", __name__)
 @blueprint.post("/score")
 def score() -> Response:
     """Scores a hand (JSON as on the command line): the score object, 422 for a hand that cannot be scored."""
-    return jsonify(score_claim(read_claim(json_body())).to_json())
+    body = json_body()
+    claim = read_claim(body)
+    answer = score_claim(claim).to_json()
+    return jsonify(with_notes(answer, notes_on(body, claim.circumstances, claim.profile)))
 
 
 @blueprint.post("/assess")
 def assess_hand() -> Response:
     """Score, payments and notation of a hand that a person still edits, or the problem with it."""
-    return jsonify(assess(json_body()))
+    body = json_body()
+    answer = jsonify(assess(body))
+    if "draft" in body and current_owner() == NOBODY:
+        # The page gets its token before it confirms a hand, so that sending a hand twice never makes two owners of it.
+        ensure_owner()
+    return answer
 
 
 @blueprint.post("/settle")
 def settle() -> Response:
     """Who pays whom: a hand with its `discarder` (a seat) unless self-drawn; points by seat, sum zero."""
-    claim = read_claim(json_body())
+    body = json_body()
+    claim = read_claim(body)
     result = score_claim(claim)
-    return jsonify(total=result.total, payments=settled(claim, result))
+    answer = {"total": result.total, "payments": settled(claim, result)}
+    return jsonify(with_notes(answer, notes_on(body, claim.circumstances, claim.profile)))
 
 
 @blueprint.post("/picture")

@@ -1,9 +1,17 @@
 """The ledger: confirmed hands and matches, in SQLite or PostgreSQL."""
 
 from webapp.ledger.database import Database
-from webapp.ledger.entries import CONFIRMED_FIELDS, AlreadyConfirmedError, ConfirmedHand, Entry
+from webapp.ledger.entries import (
+    CONFIRMED_FIELDS,
+    AlreadyConfirmedError,
+    ConfirmedHand,
+    EarlierVersion,
+    Entry,
+    HandChangedError,
+)
 from webapp.ledger.errors import LEDGER_REASONS, LedgerError
-from webapp.ledger.hands import Ledger, current_ledger
+from webapp.ledger.hand_search import HandSearch
+from webapp.ledger.hands import LARGEST_NUMBER, Ledger, current_ledger
 from webapp.ledger.match_values import (
     Access,
     KeyUsedError,
@@ -20,12 +28,16 @@ from webapp.ledger.matches import MatchStore
 
 __all__ = [
     "CONFIRMED_FIELDS",
+    "LARGEST_NUMBER",
     "LEDGER_REASONS",
     "Access",
     "AlreadyConfirmedError",
     "ConfirmedHand",
     "Database",
+    "EarlierVersion",
     "Entry",
+    "HandChangedError",
+    "HandSearch",
     "KeyUsedError",
     "Ledger",
     "LedgerError",

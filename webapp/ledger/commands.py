@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,34 +18,11 @@ from vision.output_files import atomic_write
 from webapp.ledger import Ledger, LedgerError, MatchSummary, Search, StoredMatch
 from webapp.ledger.database import default_database
 from webapp.ledger.exchange import match_from_json, match_to_csv, match_to_json
+from webapp.ledger.hand_commands import HAND_COMMANDS
+from webapp.ledger.opening import database_option, opened
 from webapp.ledger.upkeep import backup, check, restore
 
 _MOST_LISTED = 10_000
-
-
-def database_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The `--database` option of every command that opens the ledger."""
-    return click.option(
-        "--database",
-        metavar="FILE|URL",
-        help="SQLite file or postgresql:// URL of the ledger.  [default: in your application folder]",
-    )(command)
-
-
-@contextmanager
-def opened(database: str | None) -> Iterator[Ledger]:
-    """The ledger at `--database`, which must exist; errors of Fanlens end the command with their message."""
-    address = database or default_database()
-    try:
-        if "://" not in str(address) and not Path(address).is_file():
-            raise LedgerError(f"{address} does not exist: give the --database that `fanlens serve` uses")
-        ledger = Ledger(address)
-        try:
-            yield ledger
-        finally:
-            ledger.close()
-    except FanlensError as error:
-        raise click.ClickException(error.message) from error
 
 
 @click.group(name="ledger")
@@ -230,5 +205,8 @@ def check_command(database: str | None) -> None:
         raise click.ClickException("the ledger is damaged: restore a backup with `fanlens ledger restore`")
     click.echo("The ledger is sound.")
 
+
+for command in HAND_COMMANDS:
+    ledger_group.add_command(command)
 
 COMMANDS: tuple[click.Command, ...] = (ledger_group,)

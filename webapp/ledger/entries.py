@@ -1,7 +1,7 @@
-"""A confirmed hand as a value: what a person agreed to, with everything that is shown and exported."""
+"""A confirmed hand as a value: what a person agreed to, with everything that is shown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -20,11 +20,21 @@ class AlreadyConfirmedError(FanlensError):
         self.entry = entry
 
 
+class HandChangedError(FanlensError):
+    """A hand was corrected elsewhere since its sender saw it; `entry` is the hand as it is now."""
+
+    def __init__(self, entry: "Entry") -> None:
+        """Keep the hand as it is."""
+        super().__init__("hand_changed", f"hand {entry.id} was corrected in the meantime")
+        self.entry = entry
+
+
 @dataclass(frozen=True, kw_only=True)
 class ConfirmedHand:
     """What a person confirmed.
 
-    The database row, the API's object and the export take their fields from here. `hand` and `score` are the
+    The database row and the API's object take their fields from here. No field has a default, so that nothing which
+    writes a hand can forget one. `hand` and `score` are the
     JSON objects of the command line; `payments` maps the seats E, S, W, N to points won or lost and sums to
     zero; `discarder` is None for a self-drawn win; `players` maps seats to names as far as they are known.
     Raises ValueError or HandError for values that no page could show.
@@ -33,8 +43,8 @@ class ConfirmedHand:
     hand: Mapping[str, Any]
     score: Mapping[str, Any]
     payments: Mapping[str, int]
-    discarder: str | None = None
-    players: Mapping[str, str] = field(default_factory=dict)
+    discarder: str | None
+    players: Mapping[str, str]
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -63,11 +73,15 @@ CONFIRMED_FIELDS = tuple(one.name for one in fields(ConfirmedHand))
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(ConfirmedHand):
-    """A hand in the ledger: its number, when it was confirmed (aware, in UTC), and whether it was removed."""
+    """A hand in the ledger: its number, when it was confirmed (aware, in UTC), and whether it was removed.
+
+    `versions` counts what it has said: 1, and one more for each correction.
+    """
 
     id: int
     confirmed_at: datetime
     removed: bool = False
+    versions: int = 1
 
     def to_json(self) -> dict[str, Any]:
         """The entry as the API gives it."""
@@ -80,4 +94,17 @@ class Entry(ConfirmedHand):
                 for name, value in confirmed.items()
             },
             "removed": self.removed,
+            "versions": self.versions,
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class EarlierVersion(ConfirmedHand):
+    """What a hand said until it was corrected at `replaced_at` (aware, in UTC)."""
+
+    replaced_at: datetime
+
+    def to_json(self) -> dict[str, Any]:
+        """The version as the API gives it."""
+        confirmed = {name: getattr(self, name) for name in CONFIRMED_FIELDS}
+        return {**confirmed, "replaced_at": self.replaced_at.isoformat(timespec="seconds")}

@@ -1,10 +1,10 @@
 """The tables of the ledger as SQLAlchemy sees them; `migrations` creates them."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, func, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedSQLExpression, column_property, mapped_column
 
 
 class Base(DeclarativeBase):
@@ -27,6 +27,7 @@ class HandRow(Base):
     key: Mapped[str | None] = mapped_column(String(64))
     owner: Mapped[str | None] = mapped_column(String(64))
     match_id: Mapped[int | None] = mapped_column(Integer)
+    corrections: ClassVar[MappedSQLExpression[int]]
 
 
 class HandVersionRow(Base):
@@ -38,6 +39,14 @@ class HandVersionRow(Base):
     version: Mapped[int] = mapped_column(primary_key=True)
     replaced_at: Mapped[datetime] = mapped_column(DateTime)
     confirmed: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+HandRow.corrections = column_property(  # how often the hand was corrected
+    select(func.count(HandVersionRow.version))
+    .where(HandVersionRow.hand_id == HandRow.id)
+    .correlate_except(HandVersionRow)
+    .scalar_subquery()
+)
 
 
 class MatchRow(Base):

@@ -196,6 +196,10 @@ def test_events_for_machines(invoke: Invoke, club: Path, tmp_path: Path) -> None
         (["club", "--out", "x.jsonl", "--circumstances", "absent.csv"], "check the name"),
         (["club", "--out", "there.jsonl/x.jsonl"], "choose another place"),
         (["club", "--out", "x.jsonl", "--annotated", "there.jsonl/x"], "name another folder"),
+        (
+            ["club", "--out", "x.jsonl", "--report", "/proc/x.html"],
+            "/proc/x.html cannot be written (No such file",
+        ),
         (["club", "--out", "x.jsonl", "--tileset", "nobody's"], "cannot name a tile set"),
         (["club", "--out", "x.jsonl", "--tileset", "nobody"], "there is no tile set 'nobody'"),
         (["club", "--out", "x.jsonl", "--profile", "nobody's"], 'no profile "nobody\'s"'),

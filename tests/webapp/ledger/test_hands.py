@@ -1,5 +1,6 @@
 """Single hands in the ledger: kept across runs, corrected, removed and restored, safe under threads."""
 
+import hashlib
 import json
 import sqlite3
 import threading
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 
 from scorer import hand_to_json, parse_hand, score
 from webapp.ledger import AlreadyConfirmedError, ConfirmedHand, Ledger, LedgerError
+from webapp.owner import COOKIE
 
 WIN = parse_hand("123456789m12s55z3s")
 HAND, SCORE = hand_to_json(*WIN), score(*WIN).to_json()
@@ -19,7 +21,9 @@ PAYMENTS = {"E": 45, "S": -29, "W": -8, "N": -8}
 
 
 def confirmed(discarder: str | None, **more: Any) -> ConfirmedHand:
-    return ConfirmedHand(hand=HAND, score=SCORE, payments=PAYMENTS, discarder=discarder, **more)
+    return ConfirmedHand(
+        hand=HAND, score=SCORE, payments=PAYMENTS, discarder=discarder, **{"players": {}} | more
+    )
 
 
 def test_entries_outlive_the_process(tmp_path: Path) -> None:
@@ -125,7 +129,10 @@ def test_a_damaged_row_does_not_hide_the_others(
     app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture, harm: str
 ) -> None:
     ledger: Ledger = app.extensions["ledger"]
-    first, harmed, last = (ledger.add(confirmed("S")) for _ in range(3))
+    token = "t" * 32
+    owner = hashlib.sha256(token.encode()).hexdigest()
+    client.set_cookie(COOKIE, token)
+    first, harmed, last = (ledger.add(confirmed("S"), owner=owner) for _ in range(3))
     with sqlite3.connect(app.config["DATABASE"]) as connection:
         connection.execute(f"UPDATE hands SET {harm} WHERE id = {harmed.id}")  # noqa: S608
     connection.close()

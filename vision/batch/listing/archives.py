@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import lzma
+import sqlite3
 import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
 from vision.batch.listing.photo_source import (
     MAX_SIDECAR_BYTES,
+    MAX_SIDECARS_BYTES,
     PhotoSource,
     SourceError,
     is_photo,
@@ -82,38 +85,104 @@ def is_tar(path: Path) -> bool:
 
 
 def tar_photos(archive: Path) -> Iterator[PhotoSource]:
-    """The photos of a tar in the order of the tar, which is read from its beginning. Raises SourceError."""
-    sidecars = {}
-    try:
-        with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
-            for member in opened:
-                if member.isfile() and member.name.endswith(".json") and member.size <= MAX_SIDECAR_BYTES:
-                    sidecars[member.name] = _member_bytes(opened, member)
-        with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
-            for member in opened:
-                link = member.islnk() or member.issym()
-                if not (member.isfile() or link) or not is_photo(member.name):
-                    continue
-                address = f"tar://{member.name}::{archive}"
-                if link:
-                    message = (
-                        f"{member.name} is a link to {member.linkname}, and links in a tar are not followed"
+    """The photos of a tar in the order of the tar, which is read from its beginning.
+
+    If the rest cannot be read, the last source says so. Raises SourceError if nothing can be read.
+    """
+    with _Sidecars() as sidecars:
+        with suppress(*ARCHIVE_ERRORS):  # where the second pass meets the same fault, it is told
+            _gather(archive, sidecars)
+        some = False
+        try:
+            with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
+                for member in _members(opened):
+                    if is_photo(member.name) and (member.isfile() or _is_link(member)):
+                        yield _tar_photo(archive, opened, member, sidecars)
+                        some = True
+        except ARCHIVE_ERRORS as error:
+            message = f"the rest of {archive} cannot be read ({reason_of(error)}): pack or copy it again"
+            if not some:
+                raise SourceError("damaged_archive", message) from error
+            yield PhotoSource(f"tar://::{archive}", archive.name, trouble=("unreadable", message))
+
+
+def _gather(archive: Path, sidecars: _Sidecars) -> None:
+    with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
+        for member in _members(opened):
+            if member.isfile() and member.name.endswith(".json") and member.size <= MAX_SIDECAR_BYTES:
+                sidecars.add(member.name, _member_bytes(opened, member))
+                if sidecars.size > MAX_SIDECARS_BYTES:
+                    raise SourceError(
+                        "bad_source",
+                        f"the JSON files in {archive} take more than {MAX_SIDECARS_BYTES // 10**6} MB: "
+                        "leave them out and give a table with --circumstances",
                     )
-                    yield PhotoSource(
-                        address, member.name, trouble=("unreadable", f"{message}: pack it as a file")
-                    )
-                    continue
-                if member.size > MAX_BYTES:
-                    refused = too_many_bytes(member.name)
-                    yield PhotoSource(address, member.name, trouble=(refused.code, refused.message))
-                    continue
-                sidecar = next((sidecars[at] for at in sidecar_names(member.name) if at in sidecars), None)
-                yield PhotoSource(address, member.name, data=_member_bytes(opened, member), sidecar=sidecar)
-    except ARCHIVE_ERRORS as error:
-        raise SourceError(
-            "damaged_archive",
-            f"the rest of {archive} cannot be read ({reason_of(error)}): pack or copy it again",
-        ) from error
+
+
+def _members(opened: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """The members one after the other. The tar reader would keep all of them in memory."""
+    while (member := opened.next()) is not None:
+        opened.members.clear()  # type: ignore[attr-defined]
+        yield member
+
+
+def _is_link(member: tarfile.TarInfo) -> bool:
+    return member.islnk() or member.issym()
+
+
+def _tar_photo(
+    archive: Path, opened: tarfile.TarFile, member: tarfile.TarInfo, sidecars: _Sidecars
+) -> PhotoSource:
+    address = f"tar://{member.name}::{archive}"
+    if _is_link(member):
+        message = f"{member.name} is a link to {member.linkname}, and links in a tar are not followed"
+        return PhotoSource(address, member.name, trouble=("unreadable", f"{message}: pack it as a file"))
+    if member.size > MAX_BYTES:
+        refused = too_many_bytes(member.name)
+        return PhotoSource(address, member.name, trouble=(refused.code, refused.message))
+    data = _member_bytes(opened, member)
+    return PhotoSource(address, member.name, data=data, sidecar=sidecars.beside(member.name))
+
+
+class _Sidecars:
+    """The JSON files of a tar. SQLite keeps a few megabytes of them in memory and the rest in a file of its own."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._kept = sqlite3.connect("", check_same_thread=False)
+        self._kept.execute("CREATE TABLE sidecars (name TEXT PRIMARY KEY, content BLOB) WITHOUT ROWID")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._kept.close()
+
+    def add(self, name: str, content: bytes) -> None:
+        self.size += len(content)
+        try:
+            self._kept.execute("INSERT OR REPLACE INTO sidecars VALUES (?, ?)", (_storable(name), content))
+        except sqlite3.Error as error:
+            message = (
+                f"the JSON files of the tar do not fit into the temporary folder ({error}): free some space"
+            )
+            raise SourceError("unreadable", message) from error
+
+    def beside(self, photo: str) -> bytes | None:
+        """The sidecar of that photo, None if there is none."""
+        for name in sidecar_names(photo):
+            found = self._kept.execute(
+                "SELECT content FROM sidecars WHERE name = ?", (_storable(name),)
+            ).fetchone()
+            if found:
+                content: bytes = found[0]
+                return content
+        return None
+
+
+def _storable(name: str) -> str:
+    """A name without the halves of surrogate pairs that stand for bytes which are no UTF-8."""
+    return name.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _member_bytes(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:

@@ -103,7 +103,9 @@ def find(where: str) -> Listing:
 
 
 def _unreadable(where: str, error: Exception) -> SourceError:
-    return SourceError("unreadable", f"{where} cannot be read ({reason_of(error)}): check its permissions")
+    denied = isinstance(error, PermissionError)
+    advice = "check its permissions" if denied else "it may be damaged, so copy it again"
+    return SourceError("unreadable", f"{where} cannot be read ({reason_of(error)}): {advice}")
 
 
 def _kind_of_file(path: Path) -> str:

@@ -11,7 +11,9 @@ from scorer import FanlensError
 from vision.photo_formats import ENDINGS
 
 MAX_SIDECAR_BYTES = 1_000_000
-"""Longest sidecar in a tar that is kept in memory, in bytes."""
+"""Longest sidecar in a tar, in bytes; a longer one is ignored."""
+MAX_SIDECARS_BYTES = 1_000_000_000
+"""All sidecars of a tar together, in bytes. They are kept in a temporary file while the tar is read."""
 
 
 class SourceError(FanlensError):

@@ -1,9 +1,11 @@
 // The bar under the thumb: the total, what keeps the hand from being confirmed, and the button that confirms it.
 
 import { gettext, h } from "./dom.js";
+import { entry } from "./memory.js";
 import { totalText } from "./words.js";
 
 function confirmText(match) {
+  if (entry) return gettext("Save correction");
   if (!match) return gettext("Confirm");
   return match.of === null ? gettext("Save and next") : gettext("Save correction");
 }

@@ -1,9 +1,9 @@
 // The start page: sends a photo from the camera, the gallery, a drop or a paste, and shows its progress.
 
 import { ApiError, call, upload } from "./api.js";
-import { available, openCamera } from "./camera.js";
-import { fanName, gettext, h, ngettext } from "./dom.js";
-import { setTileset, tileset } from "./memory.js";
+import { available, openCamera, wantsCamera, whyNot } from "./camera.js";
+import { fanName, gettext, h, language, ngettext } from "./dom.js";
+import { setTileset, tileset, unfinished } from "./memory.js";
 import { shrunk } from "./shrink.js";
 
 const progress = document.getElementById("progress");
@@ -11,6 +11,7 @@ const bar = document.getElementById("bar");
 const stage = document.getElementById("stage");
 const error = document.getElementById("error");
 const drop = document.getElementById("drop");
+const clock = new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short" });
 let running = null;
 
 function fail(problem) {
@@ -21,7 +22,7 @@ function fail(problem) {
   error.hidden = false;
 }
 
-async function send(file) {
+async function send(file, evidence = "") {
   if (running) running.cancel();
   error.hidden = true;
   progress.hidden = false;
@@ -34,13 +35,15 @@ async function send(file) {
     return;
   }
   stage.textContent = gettext("Sending the photo…");
-  const attempt = upload(photo, file.name || "photo", tileset(), (part) => {
+  const report = (part) => {
     bar.value = part;
+    stage.textContent = gettext("Sending the photo: %(percent)s %", { percent: Math.floor(part * 100) });
     if (part === 1) {
       bar.removeAttribute("value");
       stage.textContent = gettext("Reading the tiles…");
     }
-  });
+  };
+  const attempt = upload(photo, file.name || "photo", tileset(), report, evidence);
   running = attempt;
   try {
     const answer = await attempt.finished;
@@ -71,17 +74,38 @@ for (const id of ["camera", "gallery"]) {
 
 const live = document.getElementById("live-camera");
 live.hidden = !available();
-live.addEventListener("click", async () => {
+if (!available()) live.after(h("p", { class: "hint", id: "no-live" }, whyNot()));
+live.addEventListener("click", openLive);
+if (wantsCamera()) openLive();
+
+async function openLive() {
   error.hidden = true;
   try {
     await openCamera(send);
   } catch (problem) {
+    if (!(problem instanceof DOMException)) throw problem;
     // The person refused, or another application has the camera. The other two buttons still work.
     fail({
       code: problem.name,
       message: gettext("The camera cannot be used here. Take or choose a photo instead."),
     });
   }
+}
+
+const sample = document.getElementById("sample");
+sample.addEventListener("click", async () => {
+  let answer = null;
+  try {
+    answer = await fetch(sample.dataset.photo);
+  } catch {
+    // Without a network there is no answer.
+  }
+  if (answer?.ok) send(new File([await answer.blob()], "sample.jpg", { type: "image/jpeg" }));
+  else
+    fail({
+      code: "offline",
+      message: gettext("Fanlens cannot be reached. Check the network; nothing is lost."),
+    });
 });
 
 document.getElementById("cancel").addEventListener("click", () => {
@@ -114,7 +138,7 @@ async function showRecent() {
     if (!(problem instanceof ApiError)) throw problem;
     return;
   }
-  const row = ({ id, score }) => {
+  const row = ({ id, score, confirmed_at: at }) => {
     const others = score.awards.length - 1;
     const more = ngettext("and %(number)s more", "and %(number)s more", others);
     const text = others ? `${fanName(score.awards[0])} ${more}` : fanName(score.awards[0]);
@@ -126,7 +150,8 @@ async function showRecent() {
         { href: `/hands#hand-${id}` },
         h("b", { class: "points" }, String(score.total)),
         " ",
-        h("span", {}, text),
+        h("span", { class: "fan-names" }, text),
+        h("time", { datetime: at }, clock.format(new Date(at))),
       ),
     );
   };
@@ -135,16 +160,33 @@ async function showRecent() {
   section.hidden = hands.length === 0;
 }
 
+// The hand that was not confirmed yet, which this browser keeps.
+function showUnfinished() {
+  const kept = unfinished();
+  const link = document.getElementById("unfinished");
+  link.hidden = !kept;
+  if (!kept) return;
+  const number = kept.history.now.tiles.filter((tile) => tile.role !== "stray").length;
+  link.href = `${kept.address}?continue`;
+  link.textContent = ngettext(
+    "Continue the unfinished hand: %(number)s tile",
+    "Continue the unfinished hand: %(number)s tiles",
+    number,
+  );
+}
+
 function nameTileset() {
   const named = document.getElementById("tileset");
   named.textContent = tileset() || named.dataset.none;
 }
 
 nameTileset();
+showUnfinished();
 showRecent();
 
 // Going back from the confirmation page must not show an old progress bar.
 window.addEventListener("pageshow", () => {
   progress.hidden = true;
   document.body.classList.remove("busy");
+  showUnfinished();
 });

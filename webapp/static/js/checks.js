@@ -57,12 +57,20 @@ export function checkCards(view, checks, adding) {
   return shown.map((check) => checkCard(view, check));
 }
 
+// Scrolls to the first question and focuses its first answer.
+export function pointToCheck() {
+  const card = document.querySelector("#check .card");
+  card?.scrollIntoView({ block: "center" });
+  card?.querySelector("button")?.focus({ preventScroll: true });
+}
+
 // The readings with their scores under these conditions.
 export async function scoredReadings(readings, conditions) {
+  const said = Object.fromEntries(Object.entries(conditions).filter(([, value]) => value !== null));
   return Promise.all(
     readings.map(async (reading) => ({
       ...reading,
-      score: (await call("POST", "/assess", { ...reading.hand, ...conditions })).score,
+      score: (await call("POST", "/assess", { ...reading.hand, ...said })).score,
     })),
   );
 }

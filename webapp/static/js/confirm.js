@@ -1,25 +1,25 @@
-// The confirmation page: one draft, its history, the server's last answer about it, and what is drawn from them.
+// The confirmation page: what a tap does, and everything that is drawn from the draft and the server's answer.
 //
 // A tap becomes a change to the draft (`act` in model.js), `commit` remembers and draws the new draft, `ask` sends it to
-// /assess, and the answer is drawn. Nothing else happens on a tap.
+// /assess (both in page.js), and the answer is drawn. Nothing else happens on a tap.
 
-import { readAnother } from "./another_photo.js";
+import { anotherCard, handAmong, readAnother, sayFound } from "./another_photo.js";
 import { ApiError } from "./api.js";
-import { assess } from "./assess.js";
+import { armBack, listenToBack } from "./back.js";
 import { drawBar } from "./bar.js";
 import { drawBoard, lightTiles } from "./board.js";
-import { checkCards, readingsCard, scoredReadings } from "./checks.js";
+import { checkCards, pointToCheck, readingsCard, scoredReadings } from "./checks.js";
 import { confirm, enterIntoMatch } from "./confirming.js";
 import { drawControls, pointTo } from "./controls.js";
-import { hush, readJson, say } from "./dom.js";
+import { gettext, hush, say } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import { focusOn } from "./focus.js";
-import { redo as ahead, amend, undo as back, step } from "./history.js";
-import { layReading, addPhoto as withPhoto } from "./intake.js";
+import { addMissing, layChoice, layReading, replacePhotos } from "./intake.js";
 import { listenToKeys } from "./keys.js";
-import { recall, remember } from "./memory.js";
+import { remember } from "./memory.js";
 import * as model from "./model.js";
-import { listenToNotation, openLinked, showNotation } from "./notation.js";
+import { listenToNotation, openLinked } from "./notation.js";
+import { ask, commit, draft, drawWith, empty, page, redo, set, start, undo } from "./page.js";
 import { PhotoView } from "./photo.js";
 import { listenToPlayers } from "./players.js";
 import { roomAfter, whyNot } from "./room.js";
@@ -27,75 +27,14 @@ import { drawScore } from "./score.js";
 import { copy, link, sharePicture, shareText } from "./share.js";
 import { drawSheet, keepAbove } from "./sheet.js";
 import { listenToTeaching } from "./teach.js";
-import { nameSeats, totalText } from "./words.js";
+import { totalText } from "./words.js";
 
-const start = readJson("start");
 const part = (id) => document.getElementById(id);
-const page = {
-  history: recall(start, location.pathname.split("/").pop()),
-  answer: start.answer, // the last answer of /assess
-  room: start.answer.draft.room, // how many more tiles the draft takes
-  answered: Promise.resolve(), // when the answer to the latest question is drawn
-  settled: null, // the tile of the check that was just answered
-  selected: null,
-  adding: false,
-  litFan: null,
-  hovered: null,
-  readings: [],
-  saving: false,
-};
 
 // Without the photo the hand is still here.
-const photoView = start.draft.photos.length ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
-
-const draft = () => page.history.now;
-const empty = () => model.cleared({ ...draft(), conditions: start.draft.conditions });
-
-function commit(next) {
-  if (next === draft()) return;
-  page.history = step(page.history, next);
-  changed();
-}
-
-function changed() {
-  page.litFan = null;
-  page.hovered = null;
-  if (page.selected !== null && !model.tileOf(draft(), page.selected)) page.selected = null;
-  remember(page.history);
-  hush();
-  draw();
-  ask();
-}
-
-function ask() {
-  page.answered = showAnswer(assess(draft(), page.answer));
-}
-
-async function showAnswer(asked) {
-  // While an answer is on its way, the score on the page belongs to the hand before.
-  document.body.dataset.busy = "true";
-  const answer = await asked;
-  if (!answer) return;
-  page.answer = answer;
-  nameSeats(answer.match?.players);
-  if (answer.draft.key !== null) {
-    page.room = answer.draft.room;
-    chooseWinning(answer.draft.winning);
-  }
-  showNotation(answer.notation);
-  draw();
-  focusOnNextCheck();
-  document.body.dataset.busy = "false";
-  document.body.dataset.assessed = String(Number(document.body.dataset.assessed || 0) + 1);
-}
-
-// The server knows which tile won where nobody said so; that is no step that could be undone.
-function chooseWinning(winning) {
-  const next = model.withWinning(draft(), winning);
-  if (next === draft()) return;
-  page.history = amend(page.history, next);
-  remember(page.history);
-}
+const photoView = start.draft.photos.length
+  ? new PhotoView(part("photo"), { pick, add: addPhoto, retake, choose: chooseHand })
+  : null;
 
 function focusOnNextCheck() {
   if (page.settled === null) return;
@@ -157,14 +96,12 @@ function act(change) {
 function settle(change, tile) {
   if (change.name === "show_keyboard") startAdding();
   else if (change.name === "show_tile") pick(change.tile);
+  else if (change.name === "choose_hand") startChoosing();
+  else if (change.name === "retake") startRetake();
   else {
     page.settled = tile;
     commit(model.act(draft(), change));
   }
-}
-
-function set(conditions) {
-  commit(model.act(draft(), { name: "conditions", set: conditions }));
 }
 
 function lit() {
@@ -191,7 +128,8 @@ function draw() {
     add: startAdding,
     undo,
     redo,
-    clear: () => commit(model.cleared(draft())),
+    clear,
+    chooseRow: photoView ? chooseRow : null,
   });
   drawControls(part("conditions"), page.answer.controls, set);
   drawResult();
@@ -207,6 +145,7 @@ function drawOpenSheet() {
     part("sheet").hidden = true;
     return;
   }
+  armBack();
   const { answer } = page;
   drawSheet(part("sheet"), {
     draft: draft(),
@@ -249,8 +188,10 @@ function hover(place) {
 function drawChecks() {
   const view = { draft: draft(), photo: photoView !== null, answer: settle };
   const { checks, key } = page.answer.draft;
+  const another = page.offered && anotherCard(page.offered, { replace: replaceHand, add: addToHand });
   const rivals = readingsCard(page.readings, key, (reading) => commit(layReading(draft(), reading)));
-  const shown = { check: checkCards(view, checks, page.adding), rivals: rivals ? [rivals] : [] };
+  const asked = checkCards(view, checks, page.adding);
+  const shown = { check: another ? [another, ...asked] : asked, rivals: rivals ? [rivals] : [] };
   for (const [id, cards] of Object.entries(shown)) {
     part(id).replaceChildren(...cards);
     part(id).hidden = cards.length === 0;
@@ -264,7 +205,8 @@ function showBar() {
 function askForCondition() {
   const { name, text } = page.answer.draft.ask;
   say(text);
-  pointTo(name);
+  if (name === "check") pointToCheck();
+  else pointTo(name);
 }
 
 async function save() {
@@ -285,23 +227,73 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted && page.saving) location.reload();
 });
 
+function clear() {
+  commit(model.cleared(draft()));
+  photoView?.goWhole();
+}
+
+// A further photo: it is asked whether it replaces the hand or completes it, unless there is no hand yet.
 function addPhoto(file) {
-  const take = (more) => {
-    commit(withPhoto(draft(), more));
-    photoView.turnTo(draft(), draft().photos.length - 1);
+  return readAnother(file, (more) => {
+    page.offered = more;
+    if (!draft().tiles.some((tile) => tile.role !== "stray")) return replaceHand();
+    hush();
     draw();
-  };
-  return readAnother(file, take, undo);
+    focusOn("photo-add");
+  });
 }
 
-function undo() {
-  page.history = back(page.history);
-  changed();
+function retake(file) {
+  return readAnother(file, (more) => {
+    page.offered = more;
+    replaceHand();
+  });
 }
 
-function redo() {
-  page.history = ahead(page.history);
-  changed();
+function replaceHand() {
+  takePhotos(replacePhotos(draft(), page.offered));
+}
+
+function addToHand() {
+  takePhotos(addMissing(draft(), page.offered, page.room));
+}
+
+function takePhotos(next) {
+  const more = page.offered;
+  page.offered = null;
+  commit(next);
+  photoView.turnTo(draft(), draft().photos.length - 1);
+  draw();
+  sayFound(more, undo);
+}
+
+// These tiles of the photo at `place` are the hand.
+async function chooseHand(place, tiles) {
+  const numbers = tiles.map((tile) => tile.number);
+  const chosen = await handAmong(draft().photos[place], numbers);
+  if (!chosen) return;
+  commit(layChoice(draft(), place, chosen));
+  photoView.turnTo(draft(), place);
+  draw();
+  sayFound(chosen, undo);
+}
+
+function chooseRow({ photo, row }) {
+  return chooseHand(
+    photo,
+    draft().tiles.filter((tile) => tile.photo === photo && tile.row === row),
+  );
+}
+
+function startChoosing() {
+  if (!photoView) return say(gettext("The photo has expired. Tap the tiles that were left out."));
+  photoView.setChoosing(true);
+  part("photo").scrollIntoView({ block: "nearest" });
+}
+
+function startRetake() {
+  if (photoView) part("retake").click();
+  else location.assign("/");
 }
 
 async function weighReadings() {
@@ -323,7 +315,13 @@ listenToDrags(part("board"), (id, place) => commit(model.dropped(draft(), id, pl
 listenToNotation(empty, commit);
 listenToPlayers(draw);
 listenToTeaching(() => ({ draft: draft(), sure: page.answer.draft.sure }));
+listenToBack(() => {
+  const open = page.selected !== null || page.adding;
+  if (open) closeSheet();
+  return open;
+});
 listenToKeys({
+  save: () => part("save").click(),
   undo,
   redo,
   closeSheet: () => (page.selected !== null || page.adding) && closeSheet(),
@@ -344,6 +342,7 @@ if (draft().tiles.length) {
   part("photo-gone").hidden = true;
   part("nothing-kept").hidden = false;
 } else if (!start.draft.photos.length) page.adding = true;
+drawWith(draw, focusOnNextCheck);
 draw();
 ask();
 weighReadings();

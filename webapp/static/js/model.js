@@ -3,12 +3,14 @@
 // A draft: { photos, tiles, hidden, conditions, discarder, added }.
 //   photos: each { photo, width, height } with the address of the picture.
 //   tiles: in the order they lie; each { id, face, seen, role, group, alternatives, confidence, photo, quad, at,
-//     unsure, doubt, completed }.
+//     unsure, doubt, guessed, completed, number, row }.
+//     number: which tile of its photo it is; row: in which row it lies there; undefined for a tile added by hand.
 //     seen: the face as the reader saw it; undefined for a tile added by hand.
 //     role: "concealed", "meld", "winning", "flower" or "stray"; group: the meld of a tile, or null.
 //     alternatives: [[face, probability], …]; photo: which of the photos shows it; quad: its four corners there;
 //     at: its centre and width there. All three are null for a tile added by hand.
 //     unsure: whether the page asks about it; doubt: what is not sure, "kong", "role" or its face.
+//     guessed: for a winning tile of which recognition cannot know that it won.
 //     completed: for a winning tile that the server chose, the hand size it completed.
 //   hidden: the groups that are concealed kongs.
 //   conditions: as in the hand JSON, with the profile and the opening win; discarder: a seat, or null.
@@ -73,13 +75,13 @@ export function newTile(draft, face, role, group = null) {
 // The body in which /assess takes a draft. What is null goes without saying.
 export function requestOf(draft) {
   const tiles = draft.tiles.map(
-    ({ id, face, role, group, unsure, doubt, confidence, photo, at, completed }) => {
+    ({ id, face, role, group, unsure, doubt, guessed, confidence, photo, at, completed }) => {
       const tile = {
         id,
         face,
         role,
         group,
-        doubt: unsure ? (doubt ?? "face") : null,
+        doubt: unsure ? (doubt ?? "face") : guessed ? "winning" : null,
         confidence,
         photo,
         at,
@@ -94,7 +96,16 @@ export function requestOf(draft) {
   return { draft: { tiles, hidden, added }, ...conditions, discarder };
 }
 
+// Without a hand. The tiles of the photo are left out, so that they can be tapped back.
 export function cleared(draft) {
+  const tiles = draft.tiles
+    .filter((tile) => tile.quad)
+    .map((tile) => ({ ...tile, ...placed(tile), unsure: false, role: "stray", group: null }));
+  return { ...draft, tiles, hidden: [], discarder: null, added: null };
+}
+
+// Nothing at all, for a hand that comes from elsewhere.
+export function emptied(draft) {
   return { ...draft, tiles: [], hidden: [], discarder: null, added: null };
 }
 
@@ -104,7 +115,7 @@ function change(draft, which, changes) {
 
 // Whoever says where a tile belongs settles every doubt except one about its face.
 function placed(tile) {
-  return { unsure: tile.unsure && !["kong", "role"].includes(tile.doubt), completed: null };
+  return { unsure: tile.unsure && !["kong", "role"].includes(tile.doubt), guessed: false, completed: null };
 }
 
 function settle(draft, ids) {
@@ -156,7 +167,14 @@ export function setFace(draft, { tile: id, face }) {
 }
 
 function agree(draft, { tile: id }) {
-  return tileOf(draft, id).unsure ? change(draft, (tile) => tile.id === id, { unsure: false }) : draft;
+  const { unsure, guessed } = tileOf(draft, id);
+  if (!unsure && !guessed) return draft;
+  return change(draft, (tile) => tile.id === id, { unsure: false, guessed: false });
+}
+
+// Several changes as one step.
+function each(draft, { changes }) {
+  return changes.reduce(act, draft);
 }
 
 function setRole(draft, { tile: id, role }) {
@@ -234,6 +252,7 @@ const CHANGES = {
   agree,
   conditions: setConditions,
   dissolve,
+  each,
   face: setFace,
   hide,
   join,

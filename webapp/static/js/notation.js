@@ -21,7 +21,7 @@ export function listenToNotation(empty, take) {
     try {
       const hand = await call("POST", "/notation", { text: field.value });
       field.blur();
-      take(fromHand(hand, empty()));
+      take(fromHand(hand, empty(), field.value.includes("|")));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       complaint.textContent = error.message;

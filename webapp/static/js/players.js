@@ -20,13 +20,6 @@ export function listenToPlayers(changed) {
   };
   // Saved at every letter. Saving when the field loses the focus would redraw the button that is being tapped.
   for (const input of inputs.values()) input.addEventListener("input", keep);
-  // The deal passes on: South becomes East, and so on, and East becomes North.
-  document.getElementById("next-deal").addEventListener("click", () => {
-    const named = players();
-    setPlayers(Object.fromEntries(SEATS.map((seat, place) => [seat, named[SEATS[(place + 1) % 4]]])));
-    show();
-    changed();
-  });
   // Another window may have changed them.
   window.addEventListener("storage", () => {
     show();

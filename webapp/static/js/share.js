@@ -2,7 +2,6 @@
 
 import { ApiError, picture } from "./api.js";
 import { fanName, gettext, say } from "./dom.js";
-import { players } from "./memory.js";
 import { SEATS } from "./model.js";
 import { playerName, signed, totalText, windName } from "./words.js";
 
@@ -65,9 +64,10 @@ function download(file) {
 
 export async function sharePicture(answer) {
   say(gettext("Drawing the picture…"));
+  const players = Object.fromEntries(SEATS.map((seat) => [seat, playerName(seat)]));
   let drawn;
   try {
-    drawn = await picture({ ...answer.draft.hand, players: players() });
+    drawn = await picture({ ...answer.draft.hand, players });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     say(error.message);

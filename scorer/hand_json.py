@@ -68,12 +68,14 @@ def check_keys(obj: Mapping[str, Any], fields: tuple[str, ...], what: str) -> No
     """Refuse a key that seems to be a misspelt field; other keys are left alone, as notes of their writer."""
     for key in obj:
         if key not in fields and (meant := field_meant(str(key), fields)) is not None:
-            raise HandError("bad_field", f"{what} has no field {shown(key)}; did you mean {meant}?")
+            raise HandError(
+                "bad_field", f"{what} has no field {shown(key)}; did you mean {meant}?", (str(key),)
+            )
 
 
 def _tiles(value: object, name: str) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(face, str) for face in value):
-        raise HandError("bad_field", f"{name} must be a list of tile codes, not {shown(value)}")
+        raise HandError("bad_field", f"{name} must be a list of tile codes, not {shown(value)}", (name,))
     return tuple(value)
 
 
@@ -83,7 +85,7 @@ def _meld(value: object) -> Meld:
     check_keys(value, MELD_FIELDS, "a meld")
     for name in ("kind", "tiles"):
         if name not in value:
-            raise HandError("missing_field", f"a meld has no {name!r}")
+            raise HandError("missing_field", f"a meld has no {name!r}", ("melds", name))
     meld = Meld(value["kind"], _tiles(value["tiles"], "a meld's tiles"))
     if value.get("tile", meld.tiles[0]) != meld.tiles[0]:
         raise HandError(
@@ -107,16 +109,18 @@ def hand_from_json(obj: Mapping[str, Any]) -> tuple[Hand, Circumstances]:
     check_keys(obj, FIELDS, "a hand")
     for name in ("concealed", "winning_tile"):
         if name not in obj:
-            raise HandError("missing_field", f"the hand has no {name!r}")
+            raise HandError("missing_field", f"the hand has no {name!r}", (name,))
     melds = obj.get("melds", ())
     if not isinstance(melds, (list, tuple)):
-        raise HandError("bad_field", f"melds must be a list, not {shown(melds)}")
+        raise HandError("bad_field", f"melds must be a list, not {shown(melds)}", ("melds",))
     flowers = obj.get("flowers", 0)
     if isinstance(flowers, (list, tuple)):
         flowers = _tiles(flowers, "flowers")
     elif not isinstance(flowers, int) or isinstance(flowers, bool):
         raise HandError(
-            "bad_field", f"flowers must be a count from 0 to 8 or a list of 1f-8f, not {shown(flowers)}"
+            "bad_field",
+            f"flowers must be a count from 0 to 8 or a list of 1f-8f, not {shown(flowers)}",
+            ("flowers",),
         )
     hand = Hand(_tiles(obj["concealed"], "concealed"), tuple(map(_meld, melds)), obj["winning_tile"], flowers)
     circumstances = Circumstances(

@@ -41,6 +41,8 @@ def error_row(error: HandError, profile: str | None = None) -> dict[str, Any]:
         value = getattr(error, name, None)
         if value is not None:
             details[name] = value
+    if error.fields:
+        details["fields"] = list(error.fields)
     row: dict[str, Any] = dict.fromkeys(("total", "fans", "points", "legal"))
     return {**row, "profile": profile, "error": details}
 

@@ -56,6 +56,14 @@ def opening_not_counted(circumstances: Circumstances, profile: Profile) -> Note 
     )
 
 
+DRAGONS_BY_NUMBER: Final = Note(
+    "dragons_by_number",
+    "5z is read as the Red Dragon 中 and 7z as the White Dragon 白; riichi tools have them the other way round. Is "
+    "that what you meant? C, F and P leave no doubt",
+)
+"""A question about text that has the red or the white dragon by number."""
+
+
 def notes_on(told: Collection[str], circumstances: Circumstances, profile: Profile) -> tuple[Note, ...]:
     """Everything worth knowing about how the hand was won."""
     found = (winds_assumed(told), opening_not_counted(circumstances, profile))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,8 @@ CHOW_REPEATS, PUNG_REPEATS, HONOUR_REPEATS, HOGS = 40, 46, 52, 58
 """Where the high word holds the numbers of the repeats and of the fours."""
 _LOW: Final = (1 << 64) - 1
 _SIX_BITS: Final = 63
+_NO_MATTER: Final = ~(1 << HOGS - CHOW_REPEATS)
+"""All of the repeats but the lowest bit of the number of fours: a single one is no repeat."""
 
 
 def words(mask: int) -> tuple[np.uint64, np.uint64]:
@@ -140,9 +143,13 @@ class MaskTables:
         own = high & U64((1 << CHOW_REPEATS) - 1)
         counted_low, counted_high, points = self._counted(low, own)
         lists = np.zeros(len(low), I64)
+        names = self.engine.tables.names
         masks = (counted_low.tolist(), counted_high.tolist(), high.tolist())
         for place, (first, second, all_bits) in enumerate(zip(*masks, strict=True)):
             counted = first | second << 64
+            if all_bits >> CHOW_REPEATS & _NO_MATTER == 0:
+                lists[place] = self._entered(counted, partial(names.__getitem__, counted))
+                continue
             repeats = tuple([each for each in self._repeats(all_bits) if counted & each[0]])
             points[place] += sum(further for _, further, _ in repeats)
             lists[place] = self._list(counted, tuple([(bit, count) for bit, _, count in repeats]))

@@ -38,6 +38,8 @@ def test_a_photo_is_read_scored_and_confirmed(window: Window, served: tuple[str,
     address = served[0]
     photo, truth = sample("dragons")
     window.open(f"{address}/")
+    # The script offers the live camera once it listens to the file fields.
+    wait_for(window, "!document.querySelector('#live-camera').hidden")
     window.choose("#gallery", photo)
     wait_for(window, "location.pathname.startsWith('/photo/')")
     wait_until_scored(window)

@@ -47,6 +47,17 @@ test("a change of light is no motion", () => {
   assert.ok(apart(motionBetween(seen(), seen(STILL, 40)), STILL) < 0.05);
 });
 
+test("a reflection that wanders is no motion", () => {
+  const shining = (picture, left) => {
+    const values = picture.values.slice();
+    for (let y = 20; y < 40; y += 1) values.fill(255, y * WIDTH + left, y * WIDTH + left + 20);
+    return { ...picture, values };
+  };
+  const motion = turned(0, 1, 1, 0);
+  const found = motionBetween(shining(seen(), 30), shining(seen(motion), 36));
+  assert.ok(apart(found, motion) < 1);
+});
+
 test("motions follow each other, and an inverse takes one back", () => {
   const [one, other] = [turned(10, 1.2, 4, 5), turned(-3, 0.9, -7, 2)];
   assert.ok(apart(after(after(one, other), inverse(other)), one) < 1e-9);

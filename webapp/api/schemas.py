@@ -73,6 +73,10 @@ _CONFIRMED_HAND: Schema = {
     "players": ref("Players"),
 }
 
+_NOTES: Schema = array(
+    of({"code": {"enum": ["winds_assumed", "opening_not_counted"]}, "message": TEXT, "fields": array(TEXT)})
+) | {"description": "What was assumed because nobody said it, and what has no effect."}
+
 SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
     "Meld": of(
         {
@@ -139,9 +143,10 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
                 )
             ),
             "reading": {"type": "object"},
-        }
+        },
+        {"notes": _NOTES},
     ),
-    "Settlement": of({"total": COUNT, "payments": _POINTS_BY_SEAT}),
+    "Settlement": of({"total": COUNT, "payments": _POINTS_BY_SEAT}, {"notes": _NOTES}),
     "Waits": of(
         {
             "tiles_from_ready": COUNT,
@@ -176,6 +181,7 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "waiting": maybe(ref("Waits")),
             "verdict": maybe(of({"text": TEXT, "short": TEXT})),
             "under_minimum": maybe(TEXT),
+            "notes": _NOTES,
         },
         {"draft": ref("DraftAnswer"), "controls": ref("Controls")},
     ),
@@ -331,5 +337,12 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
     "Chosen": of({"start": {"type": "object", "description": "What the page starts with then."}}),
     "Forgotten": of({"name": TEXT, "forgotten": COUNT}),
     "Entries": of({"hands": array(ref("Entry"))}),
-    "Error": of({"error": of({"code": TEXT, "message": TEXT})}),
+    "Error": of(
+        {
+            "error": of(
+                {"code": TEXT, "message": TEXT},
+                {"fields": array(TEXT) | {"description": "The fields that are missing or wrong."}},
+            )
+        }
+    ),
 }

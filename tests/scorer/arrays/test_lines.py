@@ -10,7 +10,7 @@ import pytest
 
 from scorer import PROFILES, Profile, hand_to_json, parse_profile
 from scorer.jsonl import json_line, scored_lines, scored_texts
-from tests.bench.random_hands import random_win
+from scorer.simulate import random_win
 from tests.scorer.test_profile_patterns import OWN_FAN
 
 

@@ -19,7 +19,7 @@ EVENTS = (Win(0, 21, 1), Penalty(2, 30), Draw(), Win(3, 21))
 def main(address: str, label: str) -> None:
     """Write matches and single hands, on and on."""
     ledger = Ledger(address)
-    hand = ConfirmedHand(hand=HAND, score=SCORE, payments=PAID, discarder="S")
+    hand = ConfirmedHand(hand=HAND, score=SCORE, payments=PAID, discarder="S", players={})
     print("ready", flush=True)
     for number in itertools.count():
         begun, _ = ledger.matches.start(NewMatch(players=("A", "B", "C", "D"), title=f"{label}-{number}"))

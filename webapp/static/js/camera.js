@@ -49,7 +49,7 @@ class LiveCamera {
     this.looker = new Looker({
       picture: () => this.frame(),
       conditions: scoredBy(),
-      mark: () => this.follower.total,
+      mark: () => this.mark(),
       show: (seen, marked) => this.show(seen, marked),
       miss: () => this.tell(),
     });
@@ -118,6 +118,12 @@ class LiveCamera {
     this.video.srcObject = null;
     this.element.remove();
     if (this.back) this.back.focus();
+  }
+
+  // The camera's motion up to the very frame that is sent now.
+  mark() {
+    if (this.video.videoWidth) this.follower.see(this.video, performance.now());
+    return this.follower.total;
   }
 
   frame() {

@@ -5,7 +5,8 @@
 
 export const STILL = { a: 1, b: 0, x0: 0, y0: 0 };
 
-const STEPS = 8;
+const STEPS = 20;
+const MOST = 15; // grey levels; a larger difference is a reflection that wanders, not the table
 const ENOUGH = 0.01; // pixels; a smaller step changes nothing
 const SMALLEST_PX = 16;
 
@@ -92,7 +93,10 @@ function slopesOf({ values, width, height }) {
       const across = (values[at + 1] - values[at - 1]) / 2;
       const down = (values[at + width] - values[at - width]) / 2;
       inner[place] = at;
-      slopes.set([across * x + down * y, down * x - across * y, across, down], 4 * place);
+      slopes[4 * place] = across * x + down * y;
+      slopes[4 * place + 1] = down * x - across * y;
+      slopes[4 * place + 2] = across;
+      slopes[4 * place + 3] = down;
       place += 1;
     }
   }
@@ -126,27 +130,34 @@ function solver(slopes) {
 // The sums of slopes times the differences that remain under a motion; a change of light does not count.
 function misfit(from, to, { a, b, x0, y0 }, slopes, inner) {
   const { width, height } = from;
-  const differences = new Float32Array(inner.length).fill(Number.NaN);
+  const { values } = to;
+  const differences = new Float32Array(inner.length);
   let [total, count] = [0, 0];
-  inner.forEach((at, place) => {
-    const [x, y] = [at % width, Math.floor(at / width)];
-    const [u, v] = [a * x - b * y + x0, b * x + a * y + y0];
-    if (u < 0 || v < 0 || u >= width - 1 || v >= height - 1) return;
-    const [left, top] = [Math.floor(u), Math.floor(v)];
-    const [right, low] = [u - left, v - top];
-    const corner = top * width + left;
-    const upper = to.values[corner] * (1 - right) + to.values[corner + 1] * right;
-    const lower = to.values[corner + width] * (1 - right) + to.values[corner + width + 1] * right;
-    differences[place] = upper * (1 - low) + lower * low - from.values[at];
+  for (let place = 0; place < inner.length; place += 1) {
+    const x = inner[place] % width;
+    const y = (inner[place] - x) / width;
+    const u = a * x - b * y + x0;
+    const v = b * x + a * y + y0;
+    if (u < 0 || v < 0 || u >= width - 1 || v >= height - 1) {
+      differences[place] = Number.NaN;
+      continue;
+    }
+    const corner = Math.floor(v) * width + Math.floor(u);
+    const right = u - Math.floor(u);
+    const low = v - Math.floor(v);
+    const upper = values[corner] * (1 - right) + values[corner + 1] * right;
+    const lower = values[corner + width] * (1 - right) + values[corner + width + 1] * right;
+    differences[place] = upper * (1 - low) + lower * low - from.values[inner[place]];
     total += differences[place];
     count += 1;
-  });
+  }
   if (count < inner.length / 2) return null;
   const light = total / count;
   const sums = [0, 0, 0, 0];
-  differences.forEach((difference, place) => {
-    if (Number.isNaN(difference)) return;
-    for (let row = 0; row < 4; row += 1) sums[row] += slopes[4 * place + row] * (difference - light);
-  });
+  for (let place = 0; place < inner.length; place += 1) {
+    if (Number.isNaN(differences[place])) continue;
+    const rest = Math.max(-MOST, Math.min(MOST, differences[place] - light));
+    for (let row = 0; row < 4; row += 1) sums[row] += slopes[4 * place + row] * rest;
+  }
   return sums;
 }

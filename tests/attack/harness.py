@@ -85,7 +85,7 @@ def ask(
     headers: dict[str, str] | None = None,
     *,
     source: str = "127.0.0.1",
-    timeout_s: float = 120,
+    timeout_s: float = 300,
 ) -> tuple[int, http.client.HTTPMessage, bytes]:
     """Status, headers and body of an answer."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout_s, source_address=(source, 0))

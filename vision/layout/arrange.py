@@ -101,9 +101,13 @@ def _hand_among(rows: Sequence[Row], table: Table) -> _Found | None:
         around = rows_around(main, rows, table)
         found = _Found(around, tuple(best_partitions(cut(around, table), table)))
         first = first or found
-        looked_at.update(around.rows)
         if found.ways and found.ways[0].complete:
-            whole.append(found)
+            inside = found.ways[0].roles.keys()
+            if all(inside.isdisjoint(other.ways[0].roles) for other in whole):
+                whole.append(found)
+            looked_at.update(row for row in rows if not inside.isdisjoint(row.members))
+        else:
+            looked_at.update(around.rows)
     if not whole:
         return first
     largest = max(whole, key=lambda each: _size(each, table))

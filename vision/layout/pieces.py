@@ -75,7 +75,7 @@ def main_rows(rows: Sequence[Row], table: Table) -> list[Row]:
     return [row for weight, row in likeliest if weight > hand.main_row_least * likeliest[0][0]]
 
 
-def rows_around(main: Row, rows: Iterable[Row], table: Table) -> HandRows:
+def rows_around(main: Row, rows: Sequence[Row], table: Table) -> HandRows:
     """Return the rows that may belong to the hand whose main row this is."""
     frame = table.frames
     direction = _direction(main, table)
@@ -96,6 +96,14 @@ def rows_around(main: Row, rows: Iterable[Row], table: Table) -> HandRows:
             # If the file of a pair ran across the row, a tile read from its side lies straight.
             if lies_across and frame.upright[members[0]]:
                 across.add(members[0])
+    chosen += [
+        row
+        for row in rows
+        if len(row.members) == 1
+        and row not in chosen
+        and _straight(list(row.members), parallel, False, table)[0]
+        and any(_beside(row.members[0], other, table) for other in chosen)
+    ]
     toward = np.array([-direction[1], direction[0]])
     chosen.sort(key=lambda row: float((frame.centres[list(row.members)] @ toward).mean()))
     return HandRows(main, tuple(chosen), frozenset(across), tuple(columns))
@@ -150,6 +158,14 @@ def _near_and_alike(members: list[int], main: Row, table: Table) -> bool:
     nearest = np.abs(frame.local[np.ix_(main.members, members)]).reshape(-1, 2)
     along, across = nearest[np.hypot(nearest[:, 0], nearest[:, 1]).argmin()]
     return bool(across < hand.across and along < hand.beside)
+
+
+def _beside(tile: int, row: Row, table: Table) -> bool:
+    """Whether a tile lies beside a row, as a winning tile behind the second or third one does."""
+    hand, frame = table.settings.hand, table.frames
+    smallest, largest = hand.size
+    alike = smallest < frame.sizes[tile] / float(np.mean(frame.sizes[list(row.members)])) < largest
+    return alike and bool(frame.apart[list(row.members), tile].min() < hand.loose)
 
 
 def _in_file(rows: Iterable[Row], main: Row, table: Table) -> Iterator[tuple[Row, bool]]:

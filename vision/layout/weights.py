@@ -271,6 +271,12 @@ class FlowerPlaces:
         "large beside them. One line must hold; dice and chips look like flowers and are small.",
         ON_RENDERED_HANDS,
     )
+    small: tuple[tuple[float, float, float], ...] = threshold(
+        ((0.97, 6.0, 0.45),),
+        "probability, tiles, ratio of sizes",
+        "Smaller or farther ones are left out, but asked about if a line of these holds.",
+        ON_SIMULATED_TABLES,
+    )
     side_by_side: float = threshold(2.0, "tiles", "Tiles closer than this lie side by side.", BY_HAND_IN_0_3)
     clearly_beside: float = threshold(
         3.0, "tiles", "A lone flower farther off may belong to another player.", ON_SIMULATED_TABLES

@@ -30,6 +30,7 @@ TOOLS = (
     "models/rendering",
     "models/drawing",
     "models/figures",
+    "models/tables",
     "webapp/fonts/cut",
     "webapp/translations/babel.cfg",
     "webapp/translations/update.py",

@@ -45,7 +45,7 @@ class FanLists(list[Fans]):
     def __init__(self) -> None:
         """Start with the empty list."""
         super().__init__([{}])
-        self.texts = Remembered(lambda number: json.dumps(self[number], ensure_ascii=False), most=1 << 19)
+        self.texts = Remembered(lambda number: json.dumps(self[number], ensure_ascii=False), most=1 << 17)
         """The lists as JSON."""
 
 

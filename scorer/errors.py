@@ -83,13 +83,17 @@ def _restored(kind: type[FanlensError], args: tuple[object, ...], fields: dict[s
 
 
 class HandError(FanlensError, ValueError):
-    """A hand, a profile or a settlement that Fanlens refuses; ``code`` is a key of :data:`REASONS`."""
+    """A hand, a profile or a settlement that Fanlens refuses; ``code`` is a key of :data:`REASONS`.
 
-    def __init__(self, code: str, message: str) -> None:
+    ``fields`` names the fields of a JSON object that are missing or wrong.
+    """
+
+    def __init__(self, code: str, message: str, fields: tuple[str, ...] = ()) -> None:
         """Refuse with a published ``code``."""
         if code not in REASONS:
             raise LookupError(f"{code!r} is not a published reason")
         super().__init__(code, message)
+        self.fields = fields
 
 
 class NotationError(HandError):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from scorer.absent import Absent, absent_fans
 from scorer.engine.linking import Link, may_join
 from scorer.engine.reading import Reading, Tiles, reading_of
 from scorer.engine.witnesses import fan_counts
@@ -97,6 +98,8 @@ class Explanation:
     counted: tuple[FanAward, ...]
     dropped: tuple[Dropped, ...]
     runners_up: tuple[RunnerUp, ...]
+    absent: tuple[Absent, ...] = ()
+    """Fans that somebody may expect: a wait that is not the only one, and 无番和."""
 
     def to_json(self) -> dict[str, Any]:
         """The explanation as a JSON object, every text in Chinese and English."""
@@ -108,6 +111,7 @@ class Explanation:
                 for award in self.counted
             ],
             "not_counted": [each.to_json() for each in self.dropped],
+            "not_present": [each.to_json() for each in self.absent],
             "runners_up": [each.to_json() for each in self.runners_up],
         }
 
@@ -132,6 +136,9 @@ class Explanation:
             name = each.fan.name if zh else f"{each.fan.name} {each.fan.english}"
             label = "不计" if zh else "not counted:"
             lines.append(f"{label} {name} {_shown(each.tiles)}: {each.principle} {each.reason(language)}")
+        for missing in self.absent:
+            name = missing.fan.name if zh else f"{missing.fan.name} {missing.fan.english}"
+            lines.append(f"{'没有' if zh else 'not there:'} {name}: {missing.reason(language)}")
         for other in self.runners_up:
             label = "另一种拆法" if zh else "other reading:"
             groups = "  ".join(_shown(group.tiles) for group in other.reading.groups)
@@ -159,7 +166,7 @@ def explain(score: Score) -> Explanation:
         )
         for other in sorted(others, key=engine.preference, reverse=True)
     )
-    return Explanation(score, score.fans, tuple(dropped), runners_up)
+    return Explanation(score, score.fans, tuple(dropped), runners_up, absent_fans(score))
 
 
 def _implied(score: Score) -> Iterator[Dropped]:

@@ -21,6 +21,8 @@ AT_THE_TOP = {
     "Makefile",
     "MANIFEST.in",
     "pyproject.toml",
+    "requirements.lock",
+    "requirements-lowest.lock",
     ".gitignore",
 }
 TOOLS = (
@@ -28,6 +30,7 @@ TOOLS = (
     "models/rendering",
     "models/drawing",
     "models/figures",
+    "models/tables",
     "webapp/fonts/cut",
     "webapp/translations/babel.cfg",
     "webapp/translations/update.py",
@@ -148,3 +151,15 @@ def test_every_dependency_has_a_lower_and_an_upper_bound() -> None:
     extras = [each for extra in project["project"]["optional-dependencies"].values() for each in extra]
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"], *extras]
     assert [each for each in wanted if "==" not in each and not (">=" in each and ",<" in each)] == []
+
+
+def test_the_wheel_is_the_same_whenever_it_is_built(
+    wheel: Path, sdist: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    built = []
+    for name in ("first", "second"):
+        shutil.copytree(sdist, tmp_path / name, copy_function=shutil.copyfile)  # with other times
+        run(BUILD, "build_wheel", str(tmp_path), cwd=tmp_path / name)
+        built.append((tmp_path / wheel.name).read_bytes())
+    assert built[0] == built[1]

@@ -160,6 +160,7 @@ def _show_unread(image: str, error: PhotoError, *, as_json: bool) -> None:
         "hand": None,
         "readings": [],
         "score": None,
+        "totals": None,
         "problems": [{"code": error.code, "message": error.message}],
         "timing_ms": {},
     }
@@ -182,6 +183,8 @@ def _show(console: Console, image: str, recognition: Recognition, unwritten: str
         say(console, _sentence(problem, recognition), "yellow")
     if recognition.score is not None:
         console.print(_fans(recognition.score))
+    if recognition.totals is not None and recognition.totals.text is not None:
+        say(console, f"! {recognition.totals.text}", "yellow")
     console.print(f"{recognition.timing_ms['total']:.0f} ms", style="dim", highlight=False)
     if unwritten is not None:
         say(console, f"! {unwritten}", "red")

@@ -36,6 +36,7 @@ from vision.photo import Photo
 from vision.settings import SETTINGS, RecognitionSettings
 from vision.tiles import CLASS_INDEX, CLASSES, NONE, Tiles, name_of
 from vision.tilesets import TileSet, second_opinion
+from vision.totals import Totals, totals_of
 
 _ALTERNATIVES = 3  # given for each tile, as `photo --json` promises
 
@@ -125,7 +126,8 @@ class Recognition:
     """Everything read from one photo; `timing_ms` has load, detect, read, decode, score and total.
 
     `tiles` come group by group in reading order (flowers, melds, concealed, winning), strays last.
-    `hand` is the likeliest of `readings`, None if the tiles make no hand; `score` is None if it does not win.
+    `hand` is the likeliest of `readings`, None if the tiles make no hand; `score` is None if it does not win, and so
+    is `totals`, what the hand may be worth in all likely readings.
     """
 
     image: str
@@ -137,6 +139,7 @@ class Recognition:
     score: Score | None
     problems: tuple[Problem, ...]
     timing_ms: dict[str, float]
+    totals: Totals | None = None
 
     @property
     def hand(self) -> Hand | None:
@@ -153,6 +156,7 @@ class Recognition:
             "hand": None if self.hand is None else hand_to_json(self.hand, self.circumstances),
             "readings": [reading.to_json() for reading in self.readings],
             "score": None if self.score is None else self.score.to_json(),
+            "totals": None if self.totals is None else self.totals.to_json(),
             "problems": [problem.to_json() for problem in self.problems],
             "timing_ms": {stage: round(spent, 1) for stage, spent in self.timing_ms.items()},
         }
@@ -220,6 +224,9 @@ def interpret(
         layout = layout.renumbered()
         decoding = decode(tiles, layout, circumstances, settings.priors, settings.doubts)
     with _timed(timing, "score"):
+        totals = totals_of(tiles, layout, decoding, circumstances, rules, settings)
+        if totals is not None:
+            decoding = decoding.with_unsure(_worth_asking(layout, totals))
         result, problems = _scored(decoding, layout, circumstances, rules, settings)
     timing["total"] = sum(timing.values())
     return Recognition(
@@ -231,7 +238,14 @@ def interpret(
         result,
         tuple(problems),
         timing,
+        totals,
     )
+
+
+def _worth_asking(layout: Layout, totals: Totals) -> frozenset[int]:
+    """The tiles whose role decides the total: those in doubt otherwise need no question."""
+    weighed = {tile for other in layout.others for tile in layout.differing(other)}
+    return (layout.unsure - weighed) | totals.unsure
 
 
 def _rules(profile: str | PathLike[str] | Profile) -> Profile:

@@ -85,7 +85,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     profiles.init_app(app, app.config["PROFILES"])
     app.extensions["ledger"] = Ledger(app.config["DATABASE"])
-    app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"])
+    app.extensions["pending_photos"] = PendingPhotos(app.config["PHOTO_LIFETIME_S"], app.extensions["ledger"])
     app.extensions["photo_service"] = PhotoService()
 
     _set_up_templates(app)

@@ -1,7 +1,7 @@
 """What the page says about a hand: score, payments, notation, or in words why there is no score."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from scorer import (
 )
 from scorer.errors import FanlensError
 from scorer.explain import PRINCIPLES, explain
+from scorer.notes import notes_on
 from scorer.tiles import WINDS
 from webapp.controls import changes, condition_name, conditions_in, controls, label_for
 from webapp.draft import read_draft
@@ -125,7 +126,8 @@ def settled(claim: Claim, result: Score) -> dict[str, int]:
         raise Refusal(422, "below_minimum", words % {"minimum": claim.profile.minimum})
     payments = payments_for(claim, result)
     if payments is None:
-        raise Refusal(422, "no_discarder", gettext("Choose who discarded the winning tile."))
+        words = gettext("Choose who discarded the winning tile.")
+        raise Refusal(422, "no_discarder", words, ("discarder",))
     return payments
 
 
@@ -215,7 +217,8 @@ def assess(body: object) -> dict[str, Any]:
     """The answer of `/assess` to a hand, or to a draft: a JSON object with `draft` (see `webapp.draft`) and conditions.
 
     `score` (the command line's object), `payments`, `notation`, `why` (see `explanation_in_words`), `what_if`,
-    `verdict`, and for 13 tiles `waiting`; all None while there is no score. `problem` then says why, as `{"code",
+    `verdict`, and for 13 tiles `waiting`; all None while there is no score. `notes` say which winds nobody told and
+    what has no effect. `problem` then says why, as `{"code",
     "message"}`: a hand that is impossible or does not win is an answer here and not an error, because the page asks
     while somebody still edits the hand.
 
@@ -232,7 +235,8 @@ def assess(body: object) -> dict[str, Any]:
     # Until somebody has said who won, the hand is scored as the East player's.
     known = conditions | {"seat_wind": conditions["seat_wind"] or WINDS[0]}
     hand = {**known, **draft.hand()}
-    answer = _assess_hand(hand) if draft.tiles else _no_tiles()
+    told = known if in_match else [name for name in known if body.get(name) is not None]
+    answer = _assess_hand(hand, told) if draft.tiles else _no_tiles()
     _say_what_is_missing(answer)
     if conditions["seat_wind"] is None:
         answer["payments"] = None
@@ -250,7 +254,7 @@ _PARTS = ("score", "problem", "payments", "notation", "why", "what_if", "verdict
 
 def _no_tiles() -> dict[str, Any]:
     message = gettext("Tap + to add tiles, or type them: 123m 55z.")
-    return {**dict.fromkeys(_PARTS), "problem": {"code": "no_tiles", "message": message}}
+    return {**dict.fromkeys(_PARTS), "notes": [], "problem": {"code": "no_tiles", "message": message}}
 
 
 def _say_what_is_missing(answer: dict[str, Any]) -> None:
@@ -267,8 +271,9 @@ def _say_what_is_missing(answer: dict[str, Any]) -> None:
     answer["problem"] = {"code": "not_ready", "message": message}
 
 
-def _assess_hand(body: object) -> dict[str, Any]:
-    answer: dict[str, Any] = dict.fromkeys(_PARTS)
+def _assess_hand(body: object, told: Collection[str] | None = None) -> dict[str, Any]:
+    """The answer to a hand; `told` are the fields that somebody gave, by default those of the body."""
+    answer: dict[str, Any] = dict.fromkeys(_PARTS) | {"notes": []}
     if isinstance(body, Mapping) and "winning_tile" not in body:
         # If the hand cannot be read, the problem below says why.
         with contextlib.suppress(HandError):
@@ -290,4 +295,7 @@ def _assess_hand(body: object) -> dict[str, Any]:
     answer["what_if"] = what_if(claim)
     answer["verdict"] = verdict(result)
     answer["under_minimum"] = under_minimum(claim.profile)
+    given = told if told is not None else body if isinstance(body, Mapping) else ()
+    notes = notes_on(given, claim.circumstances, claim.profile)
+    answer["notes"] = [note.to_json() for note in notes]
     return answer

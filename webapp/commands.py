@@ -103,6 +103,7 @@ def serve(
                 f"cannot listen on {host}, port {port} ({_reason(error)}): choose another --host or --port"
             ) from error
         app.extensions["photo_service"].start()
+        open_things.callback(app.extensions["photo_service"].close)  # first: requests may wait for it
         # Service managers and containers stop a program with SIGTERM; treat it like Ctrl-C.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:

@@ -45,10 +45,11 @@ _TILESET_STATUS = {"unknown_tileset": 404, "damaged": 503, "not_written": 503}
 class Refusal(FanlensError):  # noqa: N818 - the public name says what it is
     """A request that is refused with an HTTP status; `message` is in the language of the request."""
 
-    def __init__(self, status: int, code: str, message: str) -> None:
-        """Keep the status beside the code and the message."""
+    def __init__(self, status: int, code: str, message: str, fields: tuple[str, ...] = ()) -> None:
+        """Keep the status beside the code and the message; `fields` are those of the body that are missing or wrong."""
         super().__init__(code, message)
         self.status = status
+        self.fields = fields
 
 
 def refusal_of(error: FanlensError) -> Refusal:
@@ -58,7 +59,7 @@ def refusal_of(error: FanlensError) -> Refusal:
     status, code = _status_and_code(error)
     if isinstance(error, LedgerError):
         current_app.logger.error("the ledger failed: %s", error.message)
-    return Refusal(status, code, sentence_for(error))
+    return Refusal(status, code, sentence_for(error), error.fields if isinstance(error, HandError) else ())
 
 
 def _status_and_code(error: FanlensError) -> tuple[int, str]:
@@ -89,7 +90,7 @@ def _status_and_code(error: FanlensError) -> tuple[int, str]:
 def answer_for(error: FanlensError) -> BaseResponse:
     """The answer for an error of Fanlens."""
     refusal = refusal_of(error)
-    answer = _answer(refusal.status, refusal.code, refusal.message)
+    answer = _answer(refusal.status, refusal.code, refusal.message, refusal.fields)
     if isinstance(error, BusyError):
         answer.headers["Retry-After"] = str(error.retry_after_s)
     return answer
@@ -116,9 +117,10 @@ def _in_api() -> bool:
     return f"{request.path}/".startswith("/api/")
 
 
-def _answer(status: int, code: str, message: str) -> Response:
+def _answer(status: int, code: str, message: str, fields: tuple[str, ...] = ()) -> Response:
     if _in_api():
-        answer: Response = jsonify(error={"code": code, "message": message})
+        named = {"fields": list(fields)} if fields else {}
+        answer: Response = jsonify(error={"code": code, "message": message, **named})
     else:
         answer = Response(render_template("error.html", status=status, message=message))
     answer.status_code = status

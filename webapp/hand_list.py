@@ -33,8 +33,8 @@ def asked_search(asked: Mapping[str, str]) -> HandSearch:
         player=asked.get("player", "").strip(),
         fans=fans_called(asked["fan"]) if asked.get("fan", "").strip() else None,
         least_points=_whole(asked, "points"),
-        until=_day(asked.get("until") or None),
-        removed=asked.get("removed", "") not in ("", "0"),
+        until=_day(asked.get("until")),
+        removed=_switch(asked, "removed"),
     )
 
 
@@ -62,13 +62,19 @@ def fans_called(text: str) -> tuple[str, ...]:
 
 def _whole(asked: Mapping[str, str], name: str) -> int | None:
     text = asked.get(name)
-    if text is None or (text == "" and name != "limit"):
+    if text is None:
         return None
     if not re.fullmatch("[0-9]{1,9}", text):
         if name == "limit":
             raise Refusal(400, "bad_limit", gettext("The limit must be a whole number, 0 or more."))
         raise Refusal(400, "bad_search", gettext("Points and pages are whole numbers, 0 or more."))
     return int(text)
+
+
+def _switch(asked: Mapping[str, str], name: str) -> bool:
+    if asked.get(name, "0") not in ("0", "1"):
+        raise Refusal(400, "bad_search", gettext("A switch is 0 or 1."))
+    return asked.get(name) == "1"
 
 
 def _day(text: str | None) -> date | None:

@@ -7,11 +7,11 @@ that says what to do on the page.
 from collections.abc import Mapping
 from typing import Any
 
-from scorer import NotationError, NotWinning
+from scorer import HandError, NotationError, NotWinning
 from scorer.errors import FanlensError
 from vision.photo_formats import PHOTO_FORMATS
 from vision.tilesets.errors import TileSetError
-from webapp.language import Message, gettext, later, ngettext
+from webapp.language import Message, current, gettext, later, ngettext
 from webapp.ledger.exchange import BadExportError
 
 #: The values of the placeholders in these sentences.
@@ -194,6 +194,9 @@ def sentence_for(error: FanlensError) -> str:
                 "number": error.position + 1,
                 "reason": sentence_for_code(error.code, error.message),
             }
+        case HandError(code="bad_match" | "bad_event") if not current().is_chinese:
+            # What does not fit a match is said best by the match itself, which says it in English.
+            return f"{error.message[0].upper()}{error.message[1:]}."
         case BadExportError():
             return gettext("This match cannot be imported: %(reason)s") % {"reason": error.reason}
         case TileSetError():

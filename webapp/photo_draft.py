@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from scorer import BACK
+from vision.choice import rows_of
 from webapp.actions import kind_name
 from webapp.controls import START
 from webapp.draft import hand_key
-from webapp.language import gettext, ngettext
+from webapp.language import gettext, later, ngettext
 from webapp.messages import sentence_for_problem
 from webapp.names import tile_name
 
@@ -18,6 +19,15 @@ the first reading was right in almost every photo, and a card that asks for noth
 #: Problems of the photo that the page shows until somebody changes the hand.
 NOTICES = frozenset({"not_a_hand"})
 
+#: The range of the likely totals, by what the likeliest hands of another total differ by.
+_RANGES = {
+    "winning_tile": later("%(lowest)s to %(highest)s points, depending on which tile won."),
+    "kong": later("%(lowest)s to %(highest)s points, depending on whether a kong is melded or concealed."),
+    "face": later("%(lowest)s to %(highest)s points, depending on the uncertain tiles."),
+    "role": later("%(lowest)s to %(highest)s points, depending on which tiles are melds and which won."),
+    "flower": later("%(lowest)s to %(highest)s points, depending on which flowers belong to the hand."),
+}
+
 Json = dict[str, Any]
 Quad = Sequence[Sequence[float]]
 
@@ -25,7 +35,8 @@ Quad = Sequence[Sequence[float]]
 def starting_point(recognition: Mapping[str, Any], photo: str) -> Json:
     """What the page needs of a `photo --json` object; `photo` is the address at which the page shows the photo.
 
-    `draft`: the hand as the page first shows it. `notices`: sentences about what recognition had to assume.
+    `draft`: the hand as the page first shows it. `notices`: sentences about what recognition had to assume, and the
+    range of the likely totals.
     `readings`: empty, or the two likeliest readings (see `rival_readings`).
     """
     draft = draft_of(recognition, photo)
@@ -34,7 +45,16 @@ def starting_point(recognition: Mapping[str, Any], photo: str) -> Json:
         for problem in recognition["problems"]
         if problem["code"] in NOTICES
     ]
+    totals = recognition.get("totals")
+    if totals is not None and totals["lowest"] != totals["highest"]:
+        notices.append({"code": "likely_totals", "text": _range(totals)})
     return {"draft": draft, "notices": notices, "readings": rival_readings(recognition, draft["tiles"])}
+
+
+def _range(totals: Mapping[str, Any]) -> str:
+    """The range of the likely totals, and by what they differ most."""
+    numbers = {"lowest": totals["lowest"], "highest": totals["highest"]}
+    return gettext(_RANGES[totals["differs"][0]]) % numbers
 
 
 def empty_draft() -> Json:
@@ -58,7 +78,11 @@ def draft_of(recognition: Mapping[str, Any], photo: str) -> Json:
         for problem in recognition["problems"]
         if problem["code"] == "doubtful_tile"
     }
-    tiles = [_tile(number, seen, doubts) for number, seen in enumerate(recognition["tiles"])]
+    rows = rows_of(recognition["tiles"])
+    tiles = [
+        _tile(number, seen, doubts) | {"row": rows[number]}
+        for number, seen in enumerate(recognition["tiles"])
+    ]
     hand = recognition["hand"]
     if hand is not None and not any(tile["role"] == "winning" for tile in tiles):
         _mark_winning(tiles, hand["winning_tile"])
@@ -83,6 +107,7 @@ def _tile(number: int, seen: Mapping[str, Any], doubts: Mapping[int, str]) -> Js
     x, y = (sum(point[axis] for point in seen["quad"]) / 4 for axis in (0, 1))
     return {
         "id": number,
+        "number": number,
         "face": seen["face"],
         "seen": seen["face"],
         "role": seen["role"],

@@ -26,6 +26,7 @@ PUBLIC = frozenset(
         "api.scoring.fans",
         "api.scoring.openapi",
         "capture.home",
+        "capture.sample",
         "confirm.typed_page",
         "guide.fans_page",
         "guide.help_page",

@@ -4,6 +4,8 @@ Sections:
   accuracy    the labelled photos kept for measuring (a few minutes)
   held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
   hands       rendered hands, read and compared
+  hand-sets   training photos with litter around the hand (a minute)
+  tables      rendered tables of every kind, read and compared (several minutes)
   layout      simulated tables without pixels, kind by kind (a minute or two)
   clips       clips of a hand-held camera, against single frames of them (a quarter of an hour)
   robustness  recall as pictures get worse (several minutes)
@@ -23,7 +25,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import clips, hands, layout, robustness, sensitivity
+from models.figures import clips, hand_sets, hands, layout, robustness, sensitivity, tables
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from models.figures.thresholds import groups, thresholds
@@ -82,6 +84,25 @@ def write_hands(_: argparse.Namespace) -> None:
     """Write the section `hands`."""
     results = hands.measure(progress=lambda number: _say(f"hands: scene {number}", again=True))
     write_section("hands", hands.section(results))
+
+
+def write_hand_sets(_: argparse.Namespace) -> None:
+    """Write the section `hand-sets`."""
+    labels = default_labels()
+    if not labels.exists():
+        raise MissingDataError(f"{labels} is missing")
+    photos = read_labels(labels, "train", read_corrections(robustness.default_corrections()))
+    results = hand_sets.measure(
+        photos, hand_sets.read_hand_sets(), lambda number: _say(f"hand-sets: photo {number}", again=True)
+    )
+    write_section("hand-sets", hand_sets.section(results))
+
+
+def write_tables(_: argparse.Namespace) -> None:
+    """Write the section `tables`, and print it."""
+    text = tables.section(tables.measure(progress=lambda kind: _say(f"tables: {kind}")))
+    print(text)
+    write_section("tables", text)
 
 
 def write_layout(_: argparse.Namespace) -> None:
@@ -155,6 +176,8 @@ SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": write_accuracy,
     "held-out": write_held_out,
     "hands": write_hands,
+    "hand-sets": write_hand_sets,
+    "tables": write_tables,
     "layout": write_layout,
     "clips": write_clips,
     "robustness": write_robustness,

@@ -70,12 +70,14 @@ def winning_photos(photos: Sequence[LabelledPhoto], count: int) -> list[Specimen
 
 
 def rendered_tables(count: int) -> list[Specimen]:
-    """Rendered hands without other tiles around them, sharp and well lit: the clip makes them worse."""
+    """The first `count` rendered tables."""
+    return [rendered_table(seed) for seed in range(FIRST_SCENE, FIRST_SCENE + count)]
+
+
+def rendered_table(seed: int) -> Specimen:
+    """A rendered hand without other tiles around it, sharp and well lit: the clip makes it worse."""
     sharp = Setting(optics=Optics(blur=0.3, noise=0, jpeg=95), strays=False, fill=0.8)
-    return [
-        of_rendered(render_scene(seed, size=_STILL_SIZE, kind="hand", setting=sharp), f"table-{seed}")
-        for seed in range(FIRST_SCENE, FIRST_SCENE + count)
-    ]
+    return of_rendered(render_scene(seed, size=_STILL_SIZE, kind="hand", setting=sharp), f"table-{seed}")
 
 
 def camera_over(specimen: Specimen, seed: int, rests_at_s: float = 1e9) -> HandHeld:

@@ -13,6 +13,7 @@ from models.rendering.camera import Camera
 from models.rendering.layout import Placed
 from models.rendering.solids import Solid, pose
 from models.rendering.table import colour, noise
+from models.rendering.tops import character_disc
 from vision.tiles import Pixels
 
 
@@ -116,6 +117,17 @@ def things(
             if free(float(x), float(y), math.hypot(*thing.solid.extent[:2]) / 2):
                 found.append(thing)
                 break
+    return found
+
+
+def discs(rng: np.random.Generator, places: Sequence[tuple[float, float, float]], unit: float) -> list[Thing]:
+    """Discs with a character, such as the one that shows the prevalent wind; places and widths in tile widths."""
+    found = []
+    for x, y, across in places:
+        tint = colour(rng, (0, 1), (0, 0.5), (0.5, 1)).astype(float)
+        extent = (across * unit, across * unit, float(rng.uniform(3, 10)))
+        top = character_disc(rng, tint.astype(np.float32), 96)
+        found.append(Thing(_lying(rng, (x * unit, y * unit), extent, tint, 0.499), top))
     return found
 
 

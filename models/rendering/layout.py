@@ -39,11 +39,16 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Tiles on a table, the hand that they form, if any, and the tray around them (x0, y0, x1, y1)."""
+    """Tiles on a table, the hand that they form, if any, and the tray around them (x0, y0, x1, y1).
+
+    `strays` are other tiles that lie around, `discs` other round things (x, y and width).
+    """
 
     tiles: tuple[Placed, ...]
     hand: LaidHand | None = None
     tray: tuple[float, float, float, float] | None = None
+    strays: tuple[Placed, ...] = ()
+    discs: tuple[tuple[float, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

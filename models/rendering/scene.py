@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -10,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.rendering.camera import Camera, framed
-from models.rendering.clutter import Thing, furniture, parted, things, tray_walls
+from models.rendering.clutter import Thing, discs, furniture, parted, things, tray_walls
 from models.rendering.hands import LaidHand
-from models.rendering.layout import KINDS, Arrangement, Placed, arrange, surroundings
+from models.rendering.layout import KINDS, Arrangement, Placed, Proportions, arrange, surroundings
 from models.rendering.optics import Optics, photograph, random_optics
 from models.rendering.paint import Canvas
 from models.rendering.sets import Crops, RenderedSet, random_set
@@ -66,7 +67,7 @@ class Setting:
     """What a photo shows and how it was taken; what is None is left to chance.
 
     `elevation` is in degrees above the table (90 looks straight down), `azimuth` in degrees around it (180 looks from
-    across), `roll` in degrees. `fill` is the share of the picture that the tiles span (0 to 1).
+    across), `roll` in degrees. `fill` is the share of the picture that the tiles span (0 to 1). `lay` lays the tiles.
     """
 
     tile_set: RenderedSet | None = None
@@ -78,6 +79,7 @@ class Setting:
     fill: float | None = None
     strays: bool | None = None
     hand: LaidHand | None = None
+    lay: Callable[[Proportions], Arrangement] | None = None
 
 
 def render_scene(
@@ -100,9 +102,10 @@ def render_scene(
     given = setting or Setting()
     chosen = kind or str(rng.choice(KINDS, p=(0.4, 0.15, 0.2, 0.12, 0.13)))
     tiles = given.tile_set or random_set(rng, faces)
-    arrangement = arrange(chosen, rng, tiles.proportions, given.hand)
+    laid = given.lay and given.lay(tiles.proportions)
+    arrangement = laid or arrange(chosen, rng, tiles.proportions, given.hand)
     with_strays = chosen != "grid" and rng.random() < 0.6 if given.strays is None else given.strays
-    strays = surroundings(rng, tiles.proportions, arrangement.tiles) if with_strays else ()
+    strays = surroundings(rng, tiles.proportions, arrangement.tiles) if with_strays else arrangement.strays
     camera = _camera(chosen, arrangement, tiles, size=size, rng=rng, given=given)
     light = random_light(rng)
     table = given.table or str(rng.choice(TABLES))
@@ -187,6 +190,7 @@ class _Shoot:
         near = 4 * self.tiles.width_mm
         ahead = [i for i, solid in enumerate(solids) if self.camera.depth(solid.centre) > near]
         small = self._things(arrangement, placed) if given.strays is not False else []
+        small = [*discs(self.rng, arrangement.discs, self.tiles.width_mm), *small]
         small = [thing for thing in small if self.camera.depth(thing.solid.centre) > 180]
         bars = [bar for bar in bars if (self.camera.depth(bar.cap(top=True)) > 20).all()]
 

@@ -10,7 +10,8 @@ from zlib import crc32
 import numpy as np
 
 from models.rendering.hands import LaidHand, random_hand
-from models.rendering.layout import Placed, Proportions, random_faces
+from models.rendering.layout import Arrangement, Placed, Proportions, random_faces
+from models.rendering.scene import RenderedPhoto, Setting, render_scene
 from models.tables import litter
 from models.tables.litter import Litter, Thing, clear_of
 from models.tables.own_hand import Habits, lay
@@ -118,7 +119,7 @@ KINDS: dict[str, Kind] = {
     "litter around": Kind(litter=_ANY_LITTER),
     "jagged row": Kind(Habits(row="jagged")),
     "row in an arc": Kind(Habits(row="arc")),
-    "spread row": Kind(Habits(row="spread")),
+    "spread row": Kind(Habits(row="spread"), decided=False),
     "two rows": Kind(Habits(rows=2), most_melds=1),
     "three rows": Kind(Habits(rows=3), most_melds=0),
     "winning tile far off": Kind(Habits(winning="far")),
@@ -144,11 +145,15 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def table(name: str, seed: int) -> Table:
-    """Return a table of this kind; the same seed gives the same table. Raises KeyError for an unknown kind."""
+def table(name: str, seed: int, proportions: Proportions | None = None) -> Table:
+    """Return a table of this kind; the same seed gives the same table. Raises KeyError for an unknown kind.
+
+    `proportions`: those of the tiles; left to chance if None.
+    """
     kind = KINDS[name]
     rng = np.random.default_rng((seed, crc32(name.encode())))
-    proportions = Proportions(float(rng.uniform(1.22, 1.42)), float(rng.uniform(0.55, 0.85)))
+    if proportions is None:
+        proportions = Proportions(float(rng.uniform(1.22, 1.42)), float(rng.uniform(0.55, 0.85)))
     if kind.loose is not None:
         own, hand = kind.loose(rng, proportions), None
     else:
@@ -162,6 +167,18 @@ def table(name: str, seed: int) -> Table:
     return Table(
         name, tuple(own), tuple(clear_of(own, strays, proportions)), tuple(things), hand, proportions
     )
+
+
+def render(name: str, seed: int, size: tuple[int, int] = (1280, 960)) -> RenderedPhoto:
+    """A picture of a table of this kind, of a drawn tile set that exists nowhere else."""
+
+    def lay(proportions: Proportions) -> Arrangement:
+        laid = table(name, seed, proportions)
+        discs = tuple((thing.x, thing.y, thing.size) for thing in laid.things)
+        return Arrangement(laid.own, laid.hand, None, laid.strays, discs)
+
+    side = "across" if seed % 3 == 2 else "hand"
+    return render_scene(seed, size=size, kind=side, setting=Setting(strays=False, lay=lay))
 
 
 def _hand(kind: Kind, rng: np.random.Generator) -> LaidHand:

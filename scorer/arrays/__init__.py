@@ -11,8 +11,9 @@ the tables of :mod:`scorer.engine`, so no rule is written here a second time.
 >>> {place: error.code for place, error in scores.errors.items()}
 {1: 'not_winning', 2: 'unknown_face'}
 
-The tables that it keeps are worked out as hands come: 17 MB for every way to hold the tiles of a suit, about 2 MB more
-after 4,000 hands and at most 100 MB however many hands come; :func:`memory` says how much they take.
+The tables that it keeps are worked out as hands come: 17 MB for every way to hold the tiles of a suit, and about
+1 MB for a profile after 4,000 hands. They grow with every new combination, and each starts over after 131,072 rows.
+:func:`memory` says how much they take, the lists of fans aside.
 """
 
 from scorer.arrays.columns import HandColumns, from_codes, from_faces, from_hands

@@ -214,6 +214,12 @@ def _tiles(concealed: Sequence[Sequence[str]], winning_tiles: Sequence[str]) -> 
     except TypeError:
         rows = [_row(tiles) for tiles in concealed]
     sizes = np.fromiter(map(len, concealed), np.int64, number)
+    return tile_codes(rows, sizes, winning_tiles)
+
+
+def tile_codes(rows: list[str], sizes: Numbers, winning_tiles: Sequence[str]) -> Codes:
+    """Tile codes of hands whose concealed tiles, so many of them, are joined by commas."""
+    number = len(rows)
     lengths = np.fromiter(map(len, rows), np.int64, number)
     # A row of so many tiles that is just long enough, and whose every third character ends a tile, has no tile of
     # another length: there would be fewer commas.

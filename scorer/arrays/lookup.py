@@ -24,7 +24,7 @@ class Lookup:
     Keys are found by open addressing, a whole array at a time. ``columns[i][lookup.rows(keys)]`` is the answer.
     """
 
-    def __init__(self, fill: Fill, kinds: Sequence[type], *, wide: bool = False, most: int = 1 << 19) -> None:
+    def __init__(self, fill: Fill, kinds: Sequence[type], *, wide: bool = False, most: int = 1 << 17) -> None:
         """``kinds`` are the types of the columns; a lookup with more than ``most`` rows starts over."""
         self._fill = fill
         self._kinds = kinds

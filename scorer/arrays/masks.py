@@ -6,7 +6,9 @@ the high word the others, and above them what else tells two answers apart.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -24,11 +26,27 @@ CHOW_REPEATS, PUNG_REPEATS, HONOUR_REPEATS, HOGS = 40, 46, 52, 58
 """Where the high word holds the numbers of the repeats and of the fours."""
 _LOW: Final = (1 << 64) - 1
 _SIX_BITS: Final = 63
+_NO_MATTER: Final = ~(1 << HOGS - CHOW_REPEATS)
+"""All of the repeats but the lowest bit of the number of fours: a single one is no repeat."""
 
 
 def words(mask: int) -> tuple[np.uint64, np.uint64]:
     """The low and the high word of a mask."""
     return U64(mask & _LOW), U64(mask >> 64)
+
+
+Fans = Mapping[str, int]
+"""How often each fan counts, by name, the highest fan first, flowers last."""
+
+
+class FanLists(list[Fans]):
+    """Lists of fans, each shared by all hands with these fans. The first one is empty."""
+
+    def __init__(self) -> None:
+        """Start with the empty list."""
+        super().__init__([{}])
+        self.texts = Remembered(lambda number: json.dumps(self[number], ensure_ascii=False), most=1 << 17)
+        """The lists as JSON."""
 
 
 class MaskTables:
@@ -71,8 +89,7 @@ class MaskTables:
             lookup.trim()
 
     def _forget_lists(self) -> None:
-        self.lists: list[Mapping[str, int]] = [{}]
-        """How often each fan counts; shared by all hands with the same fans. The first one is empty."""
+        self.lists = FanLists()
         self._list_of: dict[object, int] = {}
         self.with_flowers = Remembered(self._with_flowers)
         """Number of a list with fans of flowers added, and their points.
@@ -87,7 +104,7 @@ class MaskTables:
         number = key >> 8
         return self._entered((number, tuple(counts.items())), lambda: {**self.lists[number], **counts}), worth
 
-    def _entered(self, key: object, make: Callable[[], Mapping[str, int]]) -> int:
+    def _entered(self, key: object, make: Callable[[], Fans]) -> int:
         """The number of the list that ``key`` stands for."""
         number = self._list_of.setdefault(key, len(self.lists))
         if number == len(self.lists):
@@ -126,9 +143,13 @@ class MaskTables:
         own = high & U64((1 << CHOW_REPEATS) - 1)
         counted_low, counted_high, points = self._counted(low, own)
         lists = np.zeros(len(low), I64)
+        names = self.engine.tables.names
         masks = (counted_low.tolist(), counted_high.tolist(), high.tolist())
         for place, (first, second, all_bits) in enumerate(zip(*masks, strict=True)):
             counted = first | second << 64
+            if all_bits >> CHOW_REPEATS & _NO_MATTER == 0:
+                lists[place] = self._entered(counted, partial(names.__getitem__, counted))
+                continue
             repeats = tuple([each for each in self._repeats(all_bits) if counted & each[0]])
             points[place] += sum(further for _, further, _ in repeats)
             lists[place] = self._list(counted, tuple([(bit, count) for bit, _, count in repeats]))
@@ -172,7 +193,7 @@ class MaskTables:
         return found + self.engine.more_hogs(hogs) if hogs > 1 else found
 
     def _list(self, counted: int, often: tuple[tuple[int, int], ...]) -> int:
-        def make() -> Mapping[str, int]:
+        def make() -> Fans:
             names = self.engine.tables.names[counted].copy()
             for bit, count in often:
                 names[self.engine.tables.name[bit]] = count

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from scorer.arrays.columns import HandColumns
 from scorer.arrays.lookup import Numbers
-from scorer.arrays.masks import MOST_FANS
+from scorer.arrays.masks import MOST_FANS, FanLists, Fans
 from scorer.arrays.search import ArraySearch
 from scorer.arrays.suit_table import suit_table
 from scorer.engine.search import Engine
@@ -23,9 +22,6 @@ from scorer.scoring import engine_for, score
 
 SMALL_BATCH: Final = 400
 """Below so many hands one at a time is quicker."""
-
-Fans = Mapping[str, int]
-"""How often each fan counts, by name, the highest fan first, flowers last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +38,7 @@ class ScoreColumns:
     """All points, flowers included."""
     list_numbers: Numbers
     """For each hand the place of its fans in ``lists``."""
-    lists: Sequence[Fans]
+    lists: FanLists
     """Lists of fans; hands with the same fans share one, so do not change them. The first one is empty."""
 
     @property
@@ -79,11 +75,15 @@ def score_columns(hands: HandColumns, profile: str | Profile = DEFAULT) -> Score
     are all hands by a profile file that changes points, exclusions or the wait on an exhausted tile.
     """
     engine = engine_for(profile)
-    rules = engine.profile
-    one_by_one = isinstance(engine, ThoroughEngine) or not rules.exhausted_wait or len(rules.fans) > MOST_FANS
-    if one_by_one or len(hands) < SMALL_BATCH:
+    if len(hands) < SMALL_BATCH or not scores_together(engine.profile):
         return _one_by_one(hands, engine)
     return _together(hands, search_for(engine))
+
+
+def scores_together(profile: Profile) -> bool:
+    """Whether hands can be scored together by these rules."""
+    usual = not isinstance(engine_for(profile), ThoroughEngine)
+    return usual and profile.exhausted_wait and len(profile.fans) <= MOST_FANS
 
 
 @lru_cache(maxsize=8)
@@ -95,7 +95,7 @@ def search_for(engine: Engine) -> ArraySearch:
 def _one_by_one(hands: HandColumns, engine: Engine) -> ScoreColumns:
     number = len(hands)
     points, total, list_numbers = (np.zeros(number, np.int64) for _ in range(3))
-    lists: list[Fans] = [{}]
+    lists = FanLists()
     scored = hands.sound.copy()
     errors: dict[int, HandError] = {}
     for place in range(number):

@@ -25,7 +25,8 @@ Write HAND as text: concealed tiles, [melds], the winning tile last, then | wind
   |EE0100: prevalent wind, seat wind, then 1 or 0 for
            self-drawn, 和绝张, last tile, kong    |3: flowers
 
-MPSZ (1234567z) and Unicode tiles work too. Put quotes around HAND, because | and [] mean something to the
+MPSZ (5z 中, 6z 发, 7z 白; riichi tools have 5z 白, 7z 中), Chinese names, Botzone's codes and Unicode tiles work too.
+Put quotes around HAND, because | and [] mean something to the
 shell.
 """
 
@@ -57,7 +58,7 @@ def circumstance_options(command: Command) -> Command:
         click.option(
             "--opening",
             type=click.Choice([opening.value for opening in Opening]),
-            help="天胡, 地胡 or 人胡 (profile platform).",
+            help="天胡, 地胡 or 人胡; it counts by the profile platform.",
         ),
     ]
     for option in reversed(options):

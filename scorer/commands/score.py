@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TextIO
 
@@ -22,8 +21,9 @@ from scorer.commands.options import (
 )
 from scorer.errors import HandError
 from scorer.explain import explain
-from scorer.jsonl import json_line, scored_lines
-from scorer.notation import parse_flowers, parse_hand
+from scorer.jsonl import AT_ONCE, json_line, scored_texts, with_notes
+from scorer.notation import numbers_a_dragon, parse_flowers, parse_hand, says_winds
+from scorer.notes import DRAGONS_BY_NUMBER, WINDS_OF_A_WIN, notes_on
 from scorer.profile_file import profile_named
 from scorer.profiles import Profile
 from scorer.scoring import Score, score
@@ -69,14 +69,19 @@ def score_command(
         if not _score_lines(jsonl, rules):
             raise click.exceptions.Exit(1)
         return
-    won, given = parse_hand(hand or "")
+    text = hand or ""
+    won, given = parse_hand(text)
     if flowers is not None:
         won = replace(won, flowers=parse_flowers(flowers))
     how = changed(given, circumstances)
     check_together(won, how)
     result = score(won, how, rules)
+    told = {name for name, value in circumstances.items() if value is not None}
+    notes = notes_on({*WINDS_OF_A_WIN} if says_winds(text) else told, how, rules)
+    if numbers_a_dragon(text):
+        notes += (DRAGONS_BY_NUMBER,)
     if as_json:
-        shown = result.to_json()
+        shown = with_notes(result.to_json(), notes)
         if explained:
             shown["explanation"] = explain(result).to_json()
         click.echo(json_line(shown))
@@ -84,14 +89,19 @@ def score_command(
         click.echo(explain(result).text(language))
     else:
         _print_score(result)
+    if not as_json:
+        for note in notes:
+            click.echo(f"Note: {note.message}.", err=True)
 
 
-def _score_lines(lines: Iterable[str], rules: Profile) -> bool:
+def _score_lines(lines: TextIO, rules: Profile) -> bool:
     """Print a result object for each line; return whether every hand could be scored."""
     sound, empty = True, True
-    for row in scored_lines(lines, rules):
-        sound, empty = sound and row["error"] is None, False
-        sys.stdout.write(json_line(row) + "\n")
+    # A person who types lines wants each answer at once.
+    at_once = 1 if lines.isatty() else AT_ONCE
+    for answer in scored_texts(lines, rules, at_once=at_once):
+        sound, empty = sound and answer.scored, False
+        sys.stdout.write(answer.text + "\n")
     if empty:
         raise HandError("not_json", "there is no line to score; give one JSON object per line")
     return sound

@@ -21,7 +21,8 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from scorer.fans.model import Chows, Fan, Pungs
+from scorer.engine.remembered import Remembered
+from scorer.fans.model import ANY_PAIR, Chows, Fan, Pungs
 
 RankedSet = tuple[int, int]
 """A chow as (suit, lowest rank), or a suit pung or pair as (suit, rank); suits are 0-2, ranks 1-9."""
@@ -52,21 +53,26 @@ class Linker:
         sizes = [fan.size for fan in fans]
         self._by_size = {size: [at for at, own in enumerate(sizes) if own == size] for size in (2, 3, 4)}
         self._view = Chows if any(fan.sees is Chows for fan in fans) else lambda sets, _: Pungs(sets)
-        self._present = lru_cache(maxsize=1 << 14)(self._fans_over)
+        self._fans_of_some = Remembered(lambda key: self._fans_over(_decoded(key), None))
         self._best = lru_cache(maxsize=1 << 13)(self._best_of)
 
     def _fans_over(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[int, ...]:
         """The places of the fans that hold over exactly these sets, which must be ascending."""
         view = self._view(sets, pair)
-        return tuple(place for place in self._by_size[len(sets)] if self._fans[place].holds(view))
+        return tuple([place for place in self._by_size[len(sets)] if self._fans[place].holds(view)])
 
     def _structure(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> tuple[PlacedLink, ...]:
         """Every link over ``sets``, by the place of its fan."""
         found: list[PlacedLink] = []
+        if len(sets) == 4:
+            found += [(place, _ALL_FOUR) for place in self._fans_over(sets, pair)]
+        codes = [suit << 4 | rank for suit, rank in sets]
         for members in _members_of(len(sets)):
-            chosen = tuple([sets[member] for member in members])
-            places = self._present(chosen, pair if len(members) == 4 else None)
-            found += [(place, members) for place in places]
+            key = 1
+            for member in members:
+                key = key << 6 | codes[member]
+            for place in self._fans_of_some[key]:
+                found.append((place, members))
         return tuple(found)
 
     def _links(self, structure: Iterable[PlacedLink]) -> Claim:
@@ -82,7 +88,8 @@ class Linker:
     def pairs_that_matter(self, sets: tuple[RankedSet, ...]) -> list[RankedSet]:
         """The suit pairs that make a fan together with these four sets."""
         fans = [self._fans[place] for place in self._by_size[4] if self._fans[place].needs_pair]
-        pairs = [(suit, rank) for suit in range(3) for rank in range(1, 10)]
+        fans = [fan for fan in fans if fan.holds(Chows(sets, ANY_PAIR))]
+        pairs = [(suit, rank) for suit in range(3) for rank in range(1, 10)] if fans else []
         return [pair for pair in pairs if any(fan.holds(self._view(sets, pair)) for fan in fans)]
 
     def best(self, sets: tuple[RankedSet, ...], pair: RankedSet | None) -> Claim:
@@ -115,8 +122,20 @@ class Linker:
 
 @cache
 def _members_of(number: int) -> tuple[tuple[int, ...], ...]:
-    """Every choice of four, three or two out of so many sets."""
-    return tuple(members for size in (4, 3, 2) for members in combinations(range(number), size))
+    """Every choice of three or two out of so many sets."""
+    return tuple(members for size in (3, 2) for members in combinations(range(number), size))
+
+
+_ALL_FOUR = (0, 1, 2, 3)
+
+
+def _decoded(key: int) -> tuple[RankedSet, ...]:
+    """The sets of a key: a 1, and then six bits for each."""
+    sets: list[RankedSet] = []
+    while key > 1:
+        sets.append((key >> 4 & 3, key & 15))
+        key >>= 6
+    return tuple(reversed(sets))
 
 
 def claims(links: Sequence[Link], joined: tuple[int, ...]) -> Iterator[tuple[Link, ...]]:

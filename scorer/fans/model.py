@@ -50,6 +50,21 @@ class Chows(NamedTuple):
     """(suit, rank) of a suit pair, for fans over all four chows; otherwise None."""
 
 
+class _AnyPair(tuple[int, int]):
+    """Equals whatever it is compared with."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+ANY_PAIR: Final = _AnyPair((0, 0))
+"""Stands for every pair at once: a fan that does not hold beside it holds beside none."""
+
+
 class Pungs(NamedTuple):
     """As many suit pungs or kongs of a reading as the fan combines."""
 
@@ -184,7 +199,10 @@ class Fan:
     absorbs: bool = False
     """Whether its pungs do not count as 幺九刻 as well."""
     needs_pair: bool = False
-    """For fans over :class:`Chows` or :class:`Honours`: whether the pair is part of it."""
+    """For fans over :class:`Chows` or :class:`Honours`: whether the pair is part of it.
+
+    Over chows ``holds`` compares the pair with ``==``, because it is also asked about :data:`ANY_PAIR`.
+    """
     made_of: str = ""
     """Which tiles make it, if the view does not say so: a key of :data:`scorer.engine.witnesses.PARTS`."""
     example: str = ""

@@ -104,10 +104,9 @@ def pure_straight(view: Chows) -> int:
      example="789m12378p55s[123m]9p", near_miss="789m12378p55s[123m]6p")  # fmt: skip
 def three_suited_terminal_chows(view: Chows) -> int:
     """123 and 789 in two suits and a pair of 5 in the third."""
-    if view.pair is None or view.pair[1] != 5 or view.pair[0] == 3:
-        return False
-    others = sorted({0, 1, 2} - {view.pair[0]})
-    return sorted(view.chows) == [(suit, low) for suit in others for low in (1, 7)]
+    suits = sorted(set(_suits(view)))
+    wanted = [(suit, low) for suit in suits for low in (1, 7)]
+    return len(suits) == 2 and list(view.chows) == wanted and view.pair == (3 - sum(suits), 5)
 
 
 @fan(30, "一色三步高", "Pure Shifted Chows", 16, Family.RANKS, Chows,

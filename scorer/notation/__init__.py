@@ -14,15 +14,27 @@ Canonical is the notation of the MCR community's GB-Mahjong library::
   tile, kong.
 * After the second ``|`` come the flowers: a count, or letters ``a-h`` for 梅兰竹菊春夏秋冬.
 
-Fanlens also reads MPSZ honours and flowers (``1234567z``, ``1f``), Unicode tiles (🀇 …; 🀫 for the outer tiles
-of a concealed kong), full-width letters and digits, blanks between tiles, and ``+`` before the winning tile.
+Fanlens also reads what others write (see ``docs/notations.md``): MPSZ honours and flowers (``1234567z``, ``1f``),
+upper-case suits, ``1w 2b 3t``, Chinese names (一万 九饼 东 红中), Botzone's codes (``W1 B2 T3 F1 J1``, ``PENG J1 2``),
+Unicode tiles (🀇 …; 🀫 for the outer tiles of a concealed kong), full-width characters, 【】 and （）, blanks between
+tiles, and ``+`` before the winning tile. :class:`Notation` names those it writes.
 
 >>> hand, circumstances = parse_hand("77m 234p [777z] [3333s,1] 45s +6s")
 >>> format_hand(hand, circumstances)
 '77m234p45s[PPP][3333s,1]6s|EE0000'
 """
 
-from scorer.notation.parse import parse_flowers, parse_hand, parse_tiles
-from scorer.notation.write import format_hand, format_meld, format_tiles
+from scorer.notation.parse import numbers_a_dragon, parse_flowers, parse_hand, parse_tiles, says_winds
+from scorer.notation.write import Notation, format_hand, format_meld, format_tiles
 
-__all__ = ["format_hand", "format_meld", "format_tiles", "parse_flowers", "parse_hand", "parse_tiles"]
+__all__ = [
+    "Notation",
+    "format_hand",
+    "format_meld",
+    "format_tiles",
+    "numbers_a_dragon",
+    "parse_flowers",
+    "parse_hand",
+    "parse_tiles",
+    "says_winds",
+]

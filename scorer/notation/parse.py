@@ -9,7 +9,10 @@ from typing import Final
 from scorer.circumstances import Circumstances, check_together
 from scorer.errors import AmbiguousHand, HandError, ImpossibleHand, NotationError
 from scorer.hand import Hand, Meld, counted
-from scorer.notation.scan import NARROW, Body, fail, placed, scan_body, scan_fields, scan_tiles
+from scorer.notation.botzone import scan_botzone
+from scorer.notation.dialects import NARROW, is_botzone
+from scorer.notation.model import Body, fail, placed
+from scorer.notation.scan import HONOUR_LETTERS, scan_body, scan_fields, scan_tiles
 from scorer.notation.write import format_tiles
 from scorer.tiles import BACK, FLOWERS, chinese
 
@@ -25,7 +28,7 @@ def parse_hand(text: str) -> tuple[Hand, Circumstances]:
     """
     text = text.translate(NARROW)
     fields = scan_fields(text)
-    body = scan_body(text, fields.end_of_tiles)
+    body = _scanned(text, fields.end_of_tiles)
     _check_no_flower(body, text)
     _check_unambiguous(body, fields.end_of_tiles)
     circumstances = _circumstances(fields.flags, fields.flags_at)
@@ -39,8 +42,34 @@ def parse_hand(text: str) -> tuple[Hand, Circumstances]:
     except ImpossibleHand as error:
         of_flowers = error.code in ("bad_flower_count", "two_of_one_flower")
         at = fields.flowers_at if of_flowers else _position_of(error, body, fields.end_of_tiles)
+        if error.code == "wrong_tile_count" and len(faces) + 3 * len(body.melds) == 13:
+            words = "these 13 tiles have no winning tile yet; `fanlens waits` lists what they wait for"
+            error = ImpossibleHand(error.code, words)
         raise placed(error, at) from None
     return hand, circumstances
+
+
+def _scanned(text: str, stop: int) -> Body:
+    return scan_botzone(text, stop) if is_botzone(text[:stop]) else scan_body(text, stop)
+
+
+def says_winds(text: str) -> bool:
+    """Whether a text says the winds.
+
+    >>> says_winds("123m456m789p12s99s3s"), says_winds("123m456m789p12s99s3s|ES0000")
+    (False, True)
+    """
+    return bool((scan_fields(text.translate(NARROW)).flags or "").strip())
+
+
+def numbers_a_dragon(text: str) -> bool:
+    """Whether a text has the red or the white dragon by number, which riichi tools have the other way round.
+
+    >>> numbers_a_dragon("12355z"), numbers_a_dragon("123m6z"), numbers_a_dragon("123mCC")
+    (True, False, False)
+    """
+    fields = scan_fields(text.translate(NARROW))
+    return bool(re.search(r"[1-7]*[57][1-7]*[zZ]", text.translate(NARROW)[: fields.end_of_tiles]))
 
 
 def parse_tiles(text: str) -> tuple[tuple[str, ...], tuple[Meld, ...], int | tuple[str, ...], Circumstances]:
@@ -51,7 +80,7 @@ def parse_tiles(text: str) -> tuple[tuple[str, ...], tuple[Meld, ...], int | tup
     """
     text = text.translate(NARROW)
     fields = scan_fields(text)
-    body = scan_body(text, fields.end_of_tiles)
+    body = _scanned(text, fields.end_of_tiles)
     faces = tuple(tile.face for tile in body.loose)
     flowers = parse_flowers(fields.flowers, fields.flowers_at)
     return faces, body.melds, flowers, _circumstances(fields.flags, fields.flags_at)
@@ -90,7 +119,10 @@ def _circumstances(text: str | None, position: int) -> Circumstances:
         return Circumstances()
     flags = _FLAGS.fullmatch(text.strip())
     if flags is None:
-        fail("expected prevalent wind, seat wind and four digits 0 or 1 after |, as in |EE0000", position)
+        fail(
+            "expected prevalent wind, seat wind (E, S, W or N) and four digits 0 or 1 after |, as in |EE0000",
+            position,
+        )
     self_drawn, fourth, last, kong = (digit == "1" for digit in flags[3])
     try:
         return Circumstances(self_drawn, last, kong, fourth, flags[2], flags[1])
@@ -119,10 +151,15 @@ def _check_no_flower(body: Body, text: str) -> None:
     for tile in body.loose:
         if tile.face in FLOWERS:
             typed = text[tile.position]
+            capital = typed.upper()
+            honour = ""
+            if typed != capital and capital in HONOUR_LETTERS:
+                face = f"{HONOUR_LETTERS.index(capital) + 1}z"
+                honour = f"; {chinese(face)} is written with a capital letter, {capital}"
             error = ImpossibleHand(
                 "flower_in_hand",
                 f"{tile.face if typed.isdigit() else typed} is the flower {chinese(tile.face)}; write flowers "
-                "after the second |, as in |EE0000|ab",
+                f"after the second |, as in |EE0000|ab{honour}",
             )
             raise placed(error, tile.position)
 

@@ -3,71 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple, NoReturn
+from typing import Final
 
-from scorer.errors import ImpossibleHand, NotationError
-from scorer.hand import Meld, MeldKind
-from scorer.tiles import BACK, FACE_OF_UNICODE
+from scorer.errors import AmbiguousHand
+from scorer.notation.dialects import DIGITS, NAME, RUN, SUITS, face_named
+from scorer.notation.model import MOST_MELDS, Body, Bracket, Fields, PlacedTile, check_size, fail, meld_of
+from scorer.tiles import BACK, FACE_OF_UNICODE, chinese
 
 HONOUR_LETTERS: Final = "ESWNCFP"
 """The letters of 1z-7z."""
 FLOWER_LETTERS: Final = dict(zip("abcdefgh", ("5f", "6f", "7f", "8f", "1f", "2f", "3f", "4f"), strict=True))
-NARROW: Final = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
-"""Full-width characters, as Chinese keyboards type them, to ASCII."""
 
-_RUN: Final = re.compile(r"([1-9]+)([mpszf])")
 _BACK_CHARACTER: Final = "\U0001f02b"
 _VARIATION_SELECTORS: Final = "︎️"
-_SET_OF_TILES: Final = 144
-_MOST_MELDS: Final = 4
-
-
-class PlacedTile(NamedTuple):
-    """A tile and where it stands in the text, in characters from 0."""
-
-    face: str
-    position: int
-
-
-class _Bracket(NamedTuple):
-    tiles: list[PlacedTile]
-    source: str
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """The tiles of a text, without winds, flags and flowers."""
-
-    loose: list[PlacedTile]
-    """The tiles outside brackets."""
-    melds: tuple[Meld, ...]
-    meld_tiles: list[PlacedTile]
-    ends_with_meld: bool
-
-
-class Fields(NamedTuple):
-    """The parts of a text that ``|`` separates, and where they start; None if a part is missing."""
-
-    end_of_tiles: int
-    flags: str | None
-    flags_at: int
-    flowers: str | None
-    flowers_at: int
-
-
-def fail(message: str, position: int) -> NoReturn:
-    """Refuse text that is not the notation."""
-    raise NotationError(f"{message} (at character {position + 1})", position)
-
-
-def placed(error: ImpossibleHand, position: int) -> ImpossibleHand:
-    """The same error with its place in the text."""
-    copy = ImpossibleHand(error.code, f"{error.message} (at character {position + 1})")
-    copy.position = position
-    return copy
+_RED_FIVE: Final = re.compile(r"[0-9]*0[0-9]*[mps]")
 
 
 def scan_fields(text: str) -> Fields:
@@ -87,9 +36,14 @@ def scan_tiles(text: str, start: int, stop: int) -> tuple[list[PlacedTile], int]
     place = start
     while place < stop:
         char = text[place]
-        if char.isascii() and char.isdigit():
+        if char in DIGITS or char == "0":
             run, place = _scan_run(text, place, stop)
             tiles += run
+            continue
+        name = NAME.match(text, place, stop)
+        if name is not None:
+            tiles.append(PlacedTile(face_named(name[0]), place))
+            place = name.end()
             continue
         if char in HONOUR_LETTERS:
             tiles.append(PlacedTile(f"{HONOUR_LETTERS.index(char) + 1}z", place))
@@ -107,10 +61,17 @@ def scan_tiles(text: str, start: int, stop: int) -> tuple[list[PlacedTile], int]
 
 def _scan_run(text: str, start: int, stop: int) -> tuple[list[PlacedTile], int]:
     """The tiles of ranks with their suit, and the place after them."""
-    run = _RUN.match(text, start, stop)
+    run = RUN.match(text, start, stop)
+    if run is None and _RED_FIVE.match(text, start, stop):
+        fail(
+            "0 is a red five in riichi tools: write 5. Such tools also have 5z for 白 and 7z for 中, which here are 7z "
+            "and 5z: are the dragons of this hand in that order?",
+            start,
+        )
     if run is None:
-        fail("expected ranks 1-9 and then their suit: m, p, s or z", start)
-    tiles = [PlacedTile(rank + run[2], start + offset) for offset, rank in enumerate(run[1])]
+        fail("expected ranks 1-9 and then their suit: m, p, s or z; also w b t, or 万 饼 条", start)
+    suit = SUITS[run[2]]
+    tiles = [PlacedTile(f"{DIGITS[rank]}{suit}", start + offset) for offset, rank in enumerate(run[1])]
     for tile in tiles:
         if tile.face in ("8z", "9z", "9f"):
             fail(f"there is no tile {tile.face}; honours are 1z-7z, flowers 1f-8f", tile.position)
@@ -120,7 +81,7 @@ def _scan_run(text: str, start: int, stop: int) -> tuple[list[PlacedTile], int]:
 def scan_body(text: str, stop: int) -> Body:
     """The tiles and melds of ``text`` up to ``stop``."""
     loose: list[PlacedTile] = []
-    brackets: list[_Bracket] = []
+    brackets: list[Bracket] = []
     place, marked = 0, -1
     ends_with_meld = False
     while place < stop:
@@ -129,7 +90,7 @@ def scan_body(text: str, stop: int) -> Body:
         ends_with_meld = ends_with_meld and not tiles
         if place >= stop:
             break
-        if text[place] == "[":
+        if text[place] in "[(":
             bracket, place = _scan_bracket(text, place, stop)
             brackets.append(bracket)
             ends_with_meld = True
@@ -138,19 +99,21 @@ def scan_body(text: str, stop: int) -> Body:
             place += 1
         else:
             fail(
-                f"{text[place]!r} is not part of the notation; expected a tile, a meld as in [123m], or |",
+                f"{text[place]!r} is not part of the notation; expected a tile, a meld as in [123m], or |"
+                f"{_capital_hint(text[place])}",
                 place,
             )
+    _check_letters(text[:stop])
     if marked >= 0 and marked != len(loose) - 1:
         fail("expected one tile after +, the winning tile", text.index("+"))
     if not loose and not brackets:
         fail("there are no tiles; expected a hand such as 123m456m789p12s99s3s", 0)
-    melds = tuple(map(_meld, brackets[: _MOST_MELDS + 1]))
-    _check_size(loose, brackets)
+    melds = tuple(map(meld_of, brackets[: MOST_MELDS + 1]))
+    check_size(loose, brackets)
     return Body(loose, melds, [tile for each in brackets for tile in each.tiles], ends_with_meld)
 
 
-def _scan_bracket(text: str, start: int, stop: int) -> tuple[_Bracket, int]:
+def _scan_bracket(text: str, start: int, stop: int) -> tuple[Bracket, int]:
     tiles, place = scan_tiles(text, start + 1, stop)
     source = ""
     if place < stop and text[place] == ",":
@@ -158,31 +121,27 @@ def _scan_bracket(text: str, start: int, stop: int) -> tuple[_Bracket, int]:
         if source not in ("1", "2", "3", "5", "6", "7"):
             fail("expected whose tile was claimed after the comma: 1, 2 or 3, or 5, 6 or 7", place + 1)
         place += 2
-    if place >= stop or text[place] != "]":
+    if place >= stop or text[place] not in "])":
         fail("this bracket is not closed; expected ] after the tiles of one meld", start)
-    return _Bracket(tiles, source, start), place + 1
+    return Bracket(tiles, source, start), place + 1
 
 
-def _meld(bracket: _Bracket) -> Meld:
-    faces = [tile.face for tile in bracket.tiles]
-    known = [face for face in faces if face != BACK]
-    if BACK in faces and len(faces) == 4 and known and len(set(known)) == 1:
-        faces = [known[0]] * 4
-    if len(faces) == 4:
-        kind = MeldKind.MELDED_KONG if bracket.source else MeldKind.CONCEALED_KONG
-    else:
-        kind = MeldKind.PUNG if len(set(faces)) == 1 else MeldKind.CHOW
-    try:
-        return Meld(kind, tuple(faces))
-    except ImpossibleHand as error:
-        raise placed(error, bracket.position) from None
+def _capital_hint(char: str) -> str:
+    """What to write for an honour that somebody typed as a small letter."""
+    capital = char.upper()
+    if char == capital or capital not in HONOUR_LETTERS:
+        return ""
+    face = f"{HONOUR_LETTERS.index(capital) + 1}z"
+    return f"; {chinese(face)} is written with a capital letter, {capital}"
 
 
-def _check_size(loose: Sequence[PlacedTile], brackets: Sequence[_Bracket]) -> None:
-    """Refuse far too many tiles before anything looks at them more closely."""
-    if len(brackets) > _MOST_MELDS:
-        error = ImpossibleHand("too_many_melds", f"{len(brackets)} melds; a hand has at most four")
-        raise placed(error, brackets[_MOST_MELDS].position)
-    if len(loose) > _SET_OF_TILES:
-        message = f"{len(loose)} tiles; a hand has 13 or 14, a whole set {_SET_OF_TILES}"
-        raise placed(ImpossibleHand("wrong_tile_count", message), loose[_SET_OF_TILES].position)
+def _check_letters(text: str) -> None:
+    """Refuse ``b`` as a suit where nothing says whose letter it is."""
+    letter = re.search(r"[1-9]b", text)
+    if letter is not None and not re.search(r"[1-9][wt]", text):
+        place = letter.end() - 1
+        raise AmbiguousHand(
+            "b may be dots (饼, beside w and t) or bamboo (beside c and d): write p for dots or s for bamboo "
+            f"(at character {place + 1})",
+            place,
+        )

@@ -1,86 +1,159 @@
-"""How fast hands are scored, as a ratio to PyMahjongGB in the same run; asserts nothing.
+"""How fast hands are scored, as ratios to PyMahjongGB in the same run; asserts nothing.
 
-    python -m tests.bench.bench_scorer
+    python -m tests.bench.bench_scorer [--passes 9] [--mix plain|patterned|conformance]
 
-Times are of this process alone, so that a busy machine does not blur them. Hands are parsed beforehand
-where a row says so. "First pass" fills the tables; every later pass finds them filled, as a program that
-scores many hands does.
+Processor time of this process alone, so that a busy machine blurs it less: a pass of PyMahjongGB (C++, with its
+arguments prepared) and a pass of each job take turns, and the fastest pass of each counts. PyMahjongGB returns points
+and names of the fans, so every job here ends with the total and the names too. The 4,000 hands are those of
+:mod:`scorer.simulate`, or the 3,000 of ``tests/data/conformance/hands.jsonl``.
 """
 
 from __future__ import annotations
 
-import io
+import argparse
 import json
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from MahjongGB import MahjongFanCalculator
 
-from scorer import hand_from_json, score, score_many
-from scorer.engine.search import Engine
-from scorer.jsonl import scored_lines
+from scorer import Circumstances, Hand, hand_from_json, hand_to_json, score
+from scorer.arrays import from_codes, from_faces, from_hands, memory, score_columns
+from scorer.jsonl import scored_texts
 from scorer.profiles import DEFAULT
+from scorer.simulate import PATTERNED, PLAIN, Won, winning_hands
 from tests.bench.compare_engines import peer_arguments
 
 HANDS = Path(__file__).parent.parent / "data" / "conformance" / "hands.jsonl"
-PASSES = 7
+SEED = 20261201
+MIXES = {"plain": PLAIN, "patterned": PATTERNED}
+Job = Callable[[], object]
 
 
-def best_rate(work: Callable[[], object], number: int) -> float:
-    """Hands a second in the fastest of a few passes."""
-    fastest = float("inf")
-    for _ in range(PASSES):
-        start = time.process_time()
-        work()
-        fastest = min(fastest, time.process_time() - start)
-    return number / fastest
+def hands_of(mix: str) -> list[Won]:
+    """The hands to measure with."""
+    if mix == "conformance":
+        return [hand_from_json(json.loads(line)) for line in HANDS.read_text(encoding="utf-8").splitlines()]
+    return list(winning_hands(4000, seed=SEED, mix=MIXES[mix]))
+
+
+def array_jobs(wins: Sequence[Won]) -> dict[str, Job]:
+    """Jobs over all hands at once."""
+    columns = from_hands(wins)
+    concealed = [tuple(hand.concealed) for hand, _ in wins]
+    winning = [hand.winning_tile for hand, _ in wins]
+    melds = [tuple((meld.kind.value, meld.tiles) for meld in hand.melds) for hand, _ in wins]
+    how = [
+        (one.self_drawn, one.last_tile, one.kong, one.fourth_tile, one.seat_wind, one.prevalent_wind)
+        for _, one in wins
+    ]
+    flowers = [hand.flowers for hand, _ in wins]
+
+    def held() -> None:
+        scores = score_columns(columns)
+        scores.total.tolist(), scores.fans
+
+    def codes() -> None:
+        hands = from_codes(columns.tiles, columns.melds, how=columns.how, flowers=columns.flowers)
+        scores = score_columns(hands)
+        scores.total.tolist(), scores.fans
+
+    def names() -> None:
+        scores = score_columns(from_faces(concealed, winning, melds, how=how, flowers=flowers))
+        scores.total.tolist(), scores.fans
+
+    return {
+        "array of hands held as columns": held,
+        "array of hands held as codes, checks included": codes,
+        "array of tuples of strings, checks included": names,
+    }
+
+
+def single_jobs(wins: Sequence[Won]) -> dict[str, Job]:
+    """Jobs over one hand after the other."""
+    built = [
+        (
+            (hand.concealed, hand.melds, hand.winning_tile, hand.flowers),
+            (how.self_drawn, how.last_tile, how.kong, how.fourth_tile, how.seat_wind, how.prevalent_wind),
+        )
+        for hand, how in wins
+    ]
+    lines = [json.dumps({"id": f"h{place}", **hand_to_json(*won)}) for place, won in enumerate(wins)]
+
+    def parsed() -> None:
+        for hand, how in wins:
+            found = score(hand, how)
+            found.total, found.counts  # noqa: B018
+
+    def building() -> None:
+        for hand, how in built:
+            found = score(Hand(*hand), Circumstances(*how))
+            found.total, found.counts  # noqa: B018
+
+    def printing() -> None:
+        for _ in scored_texts(lines, DEFAULT):
+            pass
+
+    def witnesses() -> None:
+        for hand, how in wins:
+            score(hand, how).fans  # noqa: B018
+
+    return {
+        "one hand already parsed": parsed,
+        "hand and circumstances built, then scored": building,
+        "score --jsonl, line to line": printing,
+        "fans with the tiles that make them": witnesses,
+    }
+
+
+def seconds(job: Job) -> float:
+    """Processor time of one pass."""
+    start = time.process_time()
+    job()
+    return time.process_time() - start
+
+
+def first_pass(mix: str) -> float:
+    """The ratio of a first pass over 30,000 hands, its tables built on the way, in a process of its own."""
+    out = subprocess.run(
+        [sys.executable, "-m", "tests.bench.first_pass", mix], check=True, capture_output=True, text=True
+    )
+    return float(out.stdout)
 
 
 def main() -> None:
     """Measure and print."""
-    text = HANDS.read_text(encoding="utf-8")
-    rows = [json.loads(line) for line in text.splitlines()]
-    number = len(rows)
-    start = time.process_time()
-    first_lines = sum(1 for _ in scored_lines(io.StringIO(text), DEFAULT))
-    first_jsonl = first_lines / (time.process_time() - start)
-    hands = [hand_from_json(row) for row in rows]
-    arguments = [peer_arguments(*hand) for hand in hands]
-    peer = best_rate(lambda: [MahjongFanCalculator(*each) for each in arguments], number)
-    engine = Engine(DEFAULT)
-    start = time.process_time()
-    for hand in hands:
-        engine.best(*hand)
-    first = number / (time.process_time() - start)
-    rates = {
-        "PyMahjongGB, prepared arguments": peer,
-        "score(), hands already parsed": best_rate(lambda: [score(*hand) for hand in hands], number),
-        "score_many()": best_rate(lambda: list(score_many(hands)), number),
-        "engine alone": best_rate(lambda: [engine.best(*hand) for hand in hands], number),
-        "engine, first pass over empty tables": first,
-        "score() and its fans with tiles": best_rate(lambda: [score(*hand).fans for hand in hands], number),
-        "hand_from_json()": best_rate(lambda: [hand_from_json(row) for row in rows], number),
-        "score --jsonl, first pass": first_jsonl,
-        "score --jsonl, parsing and printing": best_rate(
-            lambda: [json.dumps(row, ensure_ascii=False) for row in scored_lines(io.StringIO(text), DEFAULT)],
-            number,
-        ),
-    }
-    print(f"{number} hands, one thread, the fastest of {PASSES} passes")
-    for name, rate in rates.items():
-        print(f"  {name:38} {rate:10,.0f} hands/s   {rate / peer:6.3f} of the peer")
-    print("where the time of one hand of score --jsonl goes, in microseconds")
-    whole = 1e6 / rates["score --jsonl, parsing and printing"]
-    parts = {
-        "hand and circumstances from the JSON object": 1e6 / rates["hand_from_json()"],
-        "search for the best reading": 1e6 / rates["engine alone"],
-        "checks and result object": 1e6 / rates["score(), hands already parsed"]
-        - 1e6 / rates["engine alone"],
-    }
-    parts["JSON text in and out, names of the fans"] = whole - sum(parts.values())
-    for name, microseconds in parts.items():
-        print(f"  {name:44} {microseconds:6.1f}   {microseconds / whole:5.0%}")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--passes", type=int, default=9)
+    parser.add_argument("--mix", choices=[*MIXES, "conformance"], default="plain")
+    options = parser.parse_args()
+    wins = hands_of(options.mix)
+    arguments = [peer_arguments(*won) for won in wins]
+
+    def peer() -> None:
+        for each in arguments:
+            MahjongFanCalculator(*each)
+
+    jobs = {"PyMahjongGB, prepared arguments": peer} | array_jobs(wins) | single_jobs(wins)
+    fastest = dict.fromkeys(jobs, float("inf"))
+    for _ in range(options.passes):
+        for name, job in jobs.items():
+            fastest[name] = min(fastest[name], seconds(job))
+    print(f"{len(wins)} hands, {options.mix}, one thread, the fastest of {options.passes} passes")
+    for name, best in fastest.items():
+        print(
+            f"  {name:48} {best / len(wins) * 1e6:7.2f} µs a hand   {fastest[next(iter(jobs))] / best:6.3f} of the peer"
+        )
+    if options.mix in MIXES:
+        print(
+            f"  {'first pass over 30,000 unseen hands':48} {'':17}   {first_pass(options.mix):6.3f} of the peer"
+        )
+    print(f"tables of scorer.arrays: {memory()} bytes")
 
 
 if __name__ == "__main__":

@@ -19,8 +19,9 @@ from random import Random
 from MahjongGB import MahjongFanCalculator
 
 from scorer import Circumstances, Hand, MeldKind, format_hand, score
+from scorer.simulate import random_win
 from scorer.tiles import WINDS
-from tests.bench.random_hands import one_suit_wins, random_win
+from tests.bench.one_suit import one_suit_wins
 
 EXPLAINED: dict[str, str] = {}
 """Kind of difference in the total -> why Fanlens is right by the rule text."""

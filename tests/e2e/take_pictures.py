@@ -1,4 +1,4 @@
-"""Photographs the pages for the README: `python -m tests.e2e.take_pictures [FOLDER]`.
+"""Photographs the pages for the README: `python -m tests.e2e.take_pictures [FOLDER [NAME…]]`.
 
 A real Chromium opens the real server with the real models on bundled samples, as in the tests here.
 """
@@ -9,9 +9,11 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pypdfium2
 from PIL import Image
 
 from scorer import hand_to_json, parse_hand
+from tests.e2e import match_poses
 from tests.e2e.browser import DESKTOP, PHONE, Person, person, running_chromium, running_server
 from tests.e2e.conftest import sample
 from tests.e2e.correcting import put_right, set_conditions
@@ -68,25 +70,6 @@ def catalogue(someone: Person) -> None:
     someone.open("/fans")
 
 
-def match(someone: Person) -> None:
-    """A match after four hands."""
-    events = (
-        {"kind": "win", "winner": 1, "points": 24, "discarder": 3},
-        {"kind": "draw"},
-        {"kind": "win", "winner": 0, "points": 12},
-        {"kind": "penalty", "player": 2, "points": 30, "reason": "late"},
-        {"kind": "win", "winner": 2, "points": 9, "discarder": 1},
-    )
-    request = someone.page.request
-    matches = f"{someone.address}/api/v1/matches"
-    begun = request.post(matches, data={"players": ["Anna", "Bo", "Chen", "Dmitri"]}).json()
-    key = begun["keys"]["enter"]
-    for after, event in enumerate(events):
-        request.post(f"{matches}/{key}/entries", data={"after": after, "event": event})
-    someone.open(f"/match/{key}")
-    someone.page.wait_for_selector("#rows [data-hand]")
-
-
 PLAN: dict[str, tuple[Callable[[Person], None], tuple[int, int], str, bool]] = {
     "start-phone": (start, PHONE, "en-GB", False),
     "start-phone-zh-dark": (start, PHONE, "zh-CN", True),
@@ -96,8 +79,19 @@ PLAN: dict[str, tuple[Callable[[Person], None], tuple[int, int], str, bool]] = {
     "score-phone-zh-dark": (score, PHONE, "zh-CN", True),
     "keyboard-phone": (keyboard, PHONE, "zh-CN", False),
     "catalogue-phone": (catalogue, PHONE, "zh-CN", False),
-    "match-phone": (match, PHONE, "en-GB", False),
-    "match-phone-zh-dark": (match, PHONE, "zh-CN", True),
+    "match-new-phone": (match_poses.new_match, PHONE, "en-GB", False),
+    "match-phone": (match_poses.seats, PHONE, "en-GB", False),
+    "match-phone-zh-dark": (match_poses.seats, PHONE, "zh-CN", True),
+    "match-hand-phone": (match_poses.hand_in_match, PHONE, "en-GB", False),
+    "match-penalty-phone": (match_poses.penalty, PHONE, "en-GB", False),
+    "match-sheet-phone": (match_poses.sheet, PHONE, "en-GB", False),
+    "match-entry-phone": (match_poses.entry, PHONE, "en-GB", False),
+    "match-needed-phone-zh": (match_poses.needed, PHONE, "zh-CN", False),
+    "match-end-phone": (match_poses.end, PHONE, "en-GB", False),
+    "match-history-phone": (match_poses.history, PHONE, "en-GB", False),
+    "match-link-phone": (match_poses.link, PHONE, "en-GB", False),
+    "match-desktop-zh-dark": (match_poses.sheet, DESKTOP, "zh-CN", True),
+    "statistics-desktop": (match_poses.statistics, DESKTOP, "en-GB", False),
     "agreed-phone": (agreed, PHONE, "en-GB", False),
     "agreed-phone-zh-dark": (agreed, PHONE, "zh-CN", True),
     "agreed-tablet": (agreed, TABLET, "en-GB", False),
@@ -115,18 +109,33 @@ def shared(folder: Path) -> None:
     _small(Image.open(io.BytesIO(answer.data)), folder / "shared.png")
 
 
+def on_paper(folder: Path) -> None:
+    """The score sheet to print and the result to share of a match, as the server draws them."""
+    with tempfile.TemporaryDirectory() as ledger, running_server(Path(ledger)) as (_, app):
+        client = app.test_client()
+        begun = client.post("/api/v1/matches", json={"players": match_poses.NAMES, "title": "Friday"}).json
+        match = f"/api/v1/matches/{begun['keys']['enter']}"
+        for after, step in enumerate(match_poses.EVENING):
+            client.post(f"{match}/entries", json={"after": after, **step})
+        document = pypdfium2.PdfDocument(client.get(f"{match}/export.pdf").data)
+        _small(document[0].render(scale=1.4).to_pil(), folder / "score-sheet.png")
+        document.close()
+        _small(Image.open(io.BytesIO(client.get(f"{match}/export.png").data)), folder / "match-shared.png")
+
+
 def _small(picture: Image.Image, path: Path) -> None:
     picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path} {path.stat().st_size // 1000} kB")
 
 
-def main(folder: Path) -> None:
-    """Writes every picture of PLAN and the shared one into `folder` as small PNGs."""
+def main(folder: Path, *only: str) -> None:
+    """Writes the pictures of PLAN, or `only` those named, and those of `shared` and `on_paper` as small PNGs."""
     folder.mkdir(parents=True, exist_ok=True)
     with running_chromium() as chromium, tempfile.TemporaryDirectory() as ledger:
-        for name, (pose, size, locale, dark) in PLAN.items():
+        for number, name in enumerate(only or PLAN):
+            pose, size, locale, dark = PLAN[name]
             with (
-                running_server(Path(ledger)) as (address, _),
+                running_server(Path(ledger, str(number))) as (address, _),
                 person(chromium, address, size, locale=locale, dark=dark) as someone,
             ):
                 pose(someone)
@@ -137,7 +146,8 @@ def main(folder: Path) -> None:
                 picture.load()
             _small(picture, path)
     shared(folder)
+    on_paper(folder)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES, *sys.argv[2:])

@@ -75,7 +75,7 @@ def test_an_evening_of_sixteen_hands(new_person: Callable[..., Person], served: 
     evening.withdrawn(keeper, event=len(evening.events))
     evening.photographed(keeper, "three-chows", winner=0, source=3)
     evening.seats_mended(keeper, 1, 2)
-    evening.photographed(keeper, "all-green-across", winner=2, source=1)
+    evening.photographed(keeper, "all-dots", winner=2, source=1)
     evening.drawn(keeper)
     evening.photographed(keeper, "dragons", winner=1, source=3)
     evening.corrected(keeper, hand=3, name="seven-pairs-dim", winner=1)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from scorer import PROFILES
 from tests.e2e.browser import Json, Person
 from tests.e2e.conftest import laid_out, sample
 
@@ -106,5 +107,5 @@ def test_words_stay_inside_their_buttons(new_person: Callable[..., Person], widt
     someone.tap('[data-condition="profile"][data-value="platform"]')
     buttons = someone.page.locator("#conditions button")
     # All choices there are: who won, from whom, prevalent wind, rules, opening wins, three switches.
-    assert buttons.count() == 4 + 4 + 4 + 4 + 4 + 3
+    assert buttons.count() == 4 + 4 + 4 + len(PROFILES) + 4 + 3
     assert someone.page.evaluate(SPILLED) == []

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from models.figures.layout import measure, section
+from models.figures.tables import measure as measure_rendered
+from models.figures.tables import section as rendered_section
 from models.rendering.layout import Placed
-from models.tables.kinds import DEVELOPMENT_SEED, KINDS, REPORT_SEED, table
+from models.tables.kinds import DEVELOPMENT_SEED, KINDS, REPORT_SEED, render, table
 from models.tables.outcome import outcome
 from models.tables.own_hand import in_sets
 from models.tables.seen import SeenTable, seen
@@ -104,3 +106,17 @@ def test_the_section_has_a_row_for_every_kind_and_one_for_all() -> None:
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert len(rows) == len(KINDS) + 2
     assert "wrong without a question" in text
+
+
+def test_a_table_can_be_rendered_and_its_hand_read() -> None:
+    kind = "marker beside flowers"
+    photo = render(kind, SEED, (640, 480))
+    assert photo.hand is not None
+    assert photo.hand.flowers
+    assert photo.pixels.shape == (480, 640, 3)
+    (result,) = (each for each in measure_rendered(1, SEED, kinds=[kind]))
+    assert result.kind == kind
+    assert 0 < result.hand.roles <= result.hand.tiles
+    text = rendered_section([result])
+    assert "marker beside flowers *" in text
+    assert "Target: 95 %" in text

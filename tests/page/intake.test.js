@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./browser.js";
-import { addPhoto, fromHand, fromLink, layReading } from "../../webapp/static/js/intake.js";
+import {
+  addMissing,
+  addPhoto,
+  fromHand,
+  fromLink,
+  layReading,
+  replacePhotos,
+} from "../../webapp/static/js/intake.js";
 import { groupsOf } from "../../webapp/static/js/model.js";
 import { draft, EMPTY, faces, withTiles } from "./drafts.js";
 
@@ -94,4 +101,41 @@ test("another reading moves the tiles it names and no other", () => {
     [false, false],
   );
   assert.deepEqual(faces(after, "stray"), ["9p"]);
+});
+
+const ANY = { tiles: null, faces: {} };
+
+test("a second photo that fits is added whole", () => {
+  const first = draft({ concealed: "1m1m", photos: [photo("a")] });
+  const more = draft({ concealed: "1m", melds: ["222z"], photos: [photo("b")] });
+  for (const room of [ANY, { tiles: 4, faces: {} }]) {
+    const both = addMissing(first, more, room);
+    assert.deepEqual(faces(both, "concealed"), ["1m", "1m", "1m"]);
+    assert.deepEqual(faces(both, "meld"), ["2z", "2z", "2z"]);
+  }
+});
+
+test("a second photo that does not fit adds what the hand lacks", () => {
+  const first = draft({ melds: ["222z"], concealed: "1m2m3m", flowers: "1f", photos: [photo("a")] });
+  const more = draft({
+    melds: ["222z", "333z"],
+    concealed: "1m2m3m4m",
+    winning: "5m",
+    flowers: "1f",
+    photos: [photo("b")],
+  });
+  const both = addMissing(first, more, { tiles: 5, faces: {} });
+  assert.deepEqual(faces(both, "concealed"), ["1m", "2m", "3m", "4m"]);
+  assert.deepEqual(faces(both, "winning"), ["5m"]);
+  assert.deepEqual(faces(both, "meld"), ["2z", "2z", "2z", "3z", "3z", "3z"]);
+  assert.deepEqual(faces(both, "flower"), ["1f"]);
+  assert.equal(faces(both, "stray").length, 7);
+});
+
+test("a photo taken again keeps how the hand was won", () => {
+  const conditions = { ...EMPTY.conditions, seat_wind: "W" };
+  const first = { ...draft({ concealed: "1m", conditions, photos: [photo("a")] }), discarder: "S" };
+  const again = replacePhotos(first, draft({ concealed: "2m", photos: [photo("b")] }));
+  assert.deepEqual([faces(again, "concealed"), again.photos], [["2m"], [photo("b")]]);
+  assert.deepEqual([again.conditions.seat_wind, again.discarder], ["W", "S"]);
 });

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from scorer import Circumstances, Hand
-from tests.bench.random_hands import random_win
+from scorer.simulate import random_win
 
 
 def wins() -> st.SearchStrategy[tuple[Hand, Circumstances]]:

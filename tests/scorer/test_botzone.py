@@ -10,9 +10,9 @@ import MahjongGB
 import pytest
 
 from scorer import FanlensError, botzone
+from scorer.simulate import random_win
 from scorer.tiles import SUIT_AND_HONOUR_FACES
 from tests.bench.compare_engines import peer_arguments
-from tests.bench.random_hands import random_win
 
 HAND = ("W1", "W2", "W3", "W4", "W5", "W6", "B7", "B8", "T1", "T1", "F1", "F1", "F1")
 WIN: tuple[Any, ...] = ((), HAND, "B9", 0, True, False, False, False, 0, 0)

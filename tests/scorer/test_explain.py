@@ -69,3 +69,35 @@ def test_text_in_two_languages() -> None:
     other = explain(score(*parse_hand("555666777p5556s7s|EE1000")))
     assert "other reading: 47" in other.text("en")
     assert "另一种拆法 47" in other.text("zh")
+
+
+@pytest.mark.parametrize(
+    ("text", "fan", "words"),
+    [
+        ("12345p678sEE[234m]+3p|EE0000", "边张", "not the only wait: 3p 6p would win"),
+        ("56789m123p456s55p+7m", "边张", "not the only wait: 4m 7m would win"),
+        ("1234444m678m456p+1m|NE1000", "单钓将", "the hand holds all four 4m, which still counts as a wait"),
+    ],
+)
+def test_a_wait_that_is_not_the_only_one(text: str, fan: str, words: str) -> None:
+    explanation = explain(score(*parse_hand(text)))
+    waits = [each for each in explanation.absent if each.fan.name != "无番和"]
+    assert [each.fan.name for each in waits] == [fan]
+    assert words in waits[0].reason()
+    assert waits[0].reason("zh").startswith("不是独听")
+    assert words in explanation.text()
+    assert fan in {each["fan"] for each in explanation.to_json()["not_present"]}
+
+
+def test_a_sole_wait_needs_no_excuse() -> None:
+    assert explain(score(*parse_hand("1233m567p789s[345p]3m"))).absent[:-1] == ()
+
+
+def test_why_the_chicken_hand_does_not_count() -> None:
+    explanation = explain(score(*parse_hand("34567p678sEE[234m]5p|EE1000")))
+    (chicken,) = explanation.absent
+    assert (chicken.fan.name, chicken.reason()) == (
+        "无番和",
+        "自摸 counts, and it needs a hand without any other fan",
+    )
+    assert explain(score(*parse_hand("34567p678sEE[234m]5p|EE0000"))).absent == ()

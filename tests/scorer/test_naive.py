@@ -24,7 +24,8 @@ from scorer import (
     format_hand,
     score,
 )
-from tests.bench.random_hands import one_suit_wins, random_win
+from scorer.simulate import random_win
+from tests.bench.one_suit import one_suit_wins
 from tests.scorer.naive import naive_score
 
 SHARE = pytest.mark.parametrize(

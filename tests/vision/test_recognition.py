@@ -18,7 +18,7 @@ from vision.recognition import PROBLEMS, Recognition, interpret
 from vision.settings import SETTINGS
 from vision.tiles import Tiles
 
-KEYS = ["image", "width", "height", "tiles", "hand", "readings", "score", "problems", "timing_ms"]
+KEYS = ["image", "width", "height", "tiles", "hand", "readings", "score", "totals", "problems", "timing_ms"]
 TILE_KEYS = ["face", "confidence", "alternatives", "quad", "group", "role", "sideways"]
 
 

@@ -25,7 +25,7 @@ def send(client: FlaskClient, content: bytes, name: str = "photo.jpg", **headers
 def code(response: Any) -> tuple[int, str]:
     assert response.is_json
     assert set(response.json) == {"error"}
-    assert set(response.json["error"]) == {"code", "message"}
+    assert set(response.json["error"]) - {"fields"} == {"code", "message"}
     assert response.json["error"]["message"]
     return response.status_code, response.json["error"]["code"]
 
@@ -114,7 +114,9 @@ class TestSettle:
         assert answer == {"total": 21, "payments": {"E": 45, "S": -8, "W": -8, "N": -29}}
 
     def test_wants_the_discarder(self, client: FlaskClient, hand: dict[str, Any]) -> None:
-        assert code(client.post("/api/v1/settle", json=hand)) == (422, "no_discarder")
+        refused = client.post("/api/v1/settle", json=hand)
+        assert code(refused) == (422, "no_discarder")
+        assert refused.json["error"]["fields"] == ["discarder"]
         assert code(client.post("/api/v1/settle", json=hand | {"discarder": "Q"})) == (400, "unknown_seat")
 
 
@@ -234,3 +236,27 @@ class TestWaits:
         hand["concealed"] = hand["concealed"][:5]
         assert code(client.post("/api/v1/waits", json=hand)) == (422, "wrong_tile_count")
         assert code(client.post("/api/v1/waits", json=3)) == (400, "not_an_object")
+
+
+class TestNothingIsSilent:
+    """What was assumed is told, and what is missing is named."""
+
+    def test_winds_that_nobody_said(self, client: FlaskClient) -> None:
+        hand = {"concealed": ["1m", "2m", "3m"] * 4 + ["9s"], "winning_tile": "9s", "self_drawn": True}
+        for path in ("score", "settle", "assess"):
+            (note,) = client.post(f"/api/v1/{path}", json=hand).json["notes"]
+            assert (note["code"], note["fields"]) == ("winds_assumed", ["prevalent_wind", "seat_wind"])
+        told = hand | {"seat_wind": "S", "prevalent_wind": "E"}
+        assert "notes" not in client.post("/api/v1/score", json=told).json
+        assert client.post("/api/v1/assess", json=told).json["notes"] == []
+
+    def test_fields_that_are_missing_or_misspelt(self, client: FlaskClient) -> None:
+        def fields(path: str, body: dict[str, object]) -> list[str]:
+            answer = client.post(f"/api/v1/{path}", json=body)
+            assert answer.status_code == 422
+            return answer.json["error"]["fields"]
+
+        assert fields("waits", {}) == ["concealed"]
+        assert fields("settle", {"concealed": ["1m"]}) == ["winning_tile"]
+        assert fields("settle", {"winning_tile": "1m"}) == ["concealed"]
+        assert fields("score", {"concealed": [], "winning_tile": "1m", "SeatWind": "S"}) == ["SeatWind"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -181,6 +183,22 @@ def test_what_is_needed_in_the_last_round(client: FlaskClient, begun: dict[str, 
 
 
 @pytest.mark.parametrize(
+    ("harm", "code"),
+    [(Path.unlink, "ledger_vanished"), (lambda path: path.chmod(0o400), "ledger_read_only")],
+    ids=["vanished", "read-only"],
+)
+def test_nothing_is_promised_that_the_file_will_not_keep(
+    client: FlaskClient, begun: dict[str, Any], harm: Callable[[Path], None], code: str
+) -> None:
+    harm(client.application.config["DATABASE"])
+    for answer in (
+        enter(client, begun["keys"]["enter"], 0, event={"kind": "draw"}),
+        client.post(MATCHES, json={"players": NAMES}),
+    ):
+        assert (answer.status_code, answer.json["error"]["code"]) == (503, code)
+
+
+@pytest.mark.parametrize(
     ("body", "status", "code"),
     [
         ({"event": {"kind": "draw"}}, 400, "bad_after"),
@@ -205,6 +223,13 @@ def test_bad_entries_change_nothing(
     answer = client.post(f"{MATCHES}/{key}/entries", json=body)
     assert (answer.status_code, answer.json["error"]["code"]) == (status, code)
     assert client.get(f"{MATCHES}/{key}").json["match"]["events"] == 0
+
+
+def test_what_does_not_fit_is_said_in_detail(client: FlaskClient, begun: dict[str, Any]) -> None:
+    key = begun["keys"]["enter"]
+    enter(client, key, 0, event={"kind": "ended_early"})
+    refused = enter(client, key, 1, event={"kind": "draw"})
+    assert refused.json["error"]["message"] == "The match has been ended: withdraw its end to play on."
 
 
 def test_a_win_needs_its_discarder(client: FlaskClient, begun: dict[str, Any], hand: dict[str, Any]) -> None:

@@ -213,3 +213,19 @@ def test_difference_of_readings() -> None:
     }
     assert difference(hand, other).startswith("won with ")
     assert difference(hand, hand) == f"{len(hand['melds'])} melds"
+
+
+@pytest.mark.parametrize(
+    ("differs", "words"), [("winning_tile", "which tile won"), ("flower", "which flowers")]
+)
+def test_the_range_of_likely_totals_is_a_notice(differs: str, words: str) -> None:
+    totals = {"lowest": 11, "highest": 33, "differs": [differs], "text": "-"}
+    (notice,) = starting_point(recognition("dragons", totals=totals), "/photos/x.jpg")["notices"]
+    assert notice["code"] == "likely_totals"
+    assert "11 to 33 points" in notice["text"]
+    assert words in notice["text"]
+
+
+@pytest.mark.parametrize("totals", [None, {"lowest": 8, "highest": 8, "differs": [], "text": None}])
+def test_one_likely_total_needs_no_notice(totals: Json | None) -> None:
+    assert starting_point(recognition("dragons", totals=totals), "/photos/x.jpg")["notices"] == []

@@ -2,7 +2,7 @@
 
 import contextlib
 import http.client
-import io
+import json
 import select
 import socket
 import threading
@@ -211,11 +211,20 @@ def test_what_counts_as_one_client(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
-def test_large_bodies_only_for_photos(app: Flask) -> None:
-    with serving(app, PATIENT) as port:
+def test_large_bodies_without_a_photo_need_a_place_too(app: Flask) -> None:
+    body = b'["' + b"x" * 2_000_000 + b'"]'
+    kind = {"Content-Type": "application/json"}
+
+    def send(port: int) -> tuple[int, str]:
         client = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-        client.request(
-            "POST", "/language", io.BytesIO(b"tag=" + b"e" * 2_000_000), {"Content-Length": "2000004"}
-        )
-        assert client.getresponse().status == 413
+        client.request("POST", "/api/v1/matches/import", body, kind)
+        answer = client.getresponse()
+        status, code = answer.status, json.loads(answer.read())["error"]["code"]
         client.close()
+        return status, code
+
+    with serving(app, PATIENT) as port:
+        assert send(port)[0] == 422  # the application has seen it
+    with serving(app, Limits(uploads=0)) as port:
+        assert send(port) == (503, "busy")
+        assert status_of(port) == 200

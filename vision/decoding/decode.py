@@ -12,7 +12,7 @@ strong rival reads differently (`doubts`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,14 @@ class Decoding:
     confidences: tuple[float, ...]
     doubts: tuple[Doubt, ...]
     readings: tuple[Reading, ...]
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
+
+    def with_unsure(self, unsure: frozenset[int]) -> Decoding:
+        """The same with doubts about what these tiles are for, and about what no others are."""
+        if self._outcome is None:
+            return self
+        outcome = replace(self._outcome, layout=replace(self._outcome.layout, unsure=unsure))
+        return replace(self, doubts=doubts_of(outcome))
 
 
 def decode(
@@ -63,9 +71,10 @@ def decode(
     chosen = _chosen(found, alone)
     confidences = tuple(float(probabilities[tile, face]) for tile, face in enumerate(chosen))
     supported = _supported(found, probabilities, layout, thresholds)
-    doubts = doubts_of(Outcome(chosen, alone, confidences, supported, found, layout, thresholds))
+    outcome = Outcome(chosen, alone, confidences, supported, found, layout, thresholds)
     readings = readings_of(found, alone, circumstances, priors)
-    return Decoding(tuple(CLASSES[face] for face in chosen), confidences, doubts, readings)
+    faces = tuple(CLASSES[face] for face in chosen)
+    return Decoding(faces, confidences, doubts_of(outcome), readings, outcome)
 
 
 def _by_themselves(probabilities: NDArray[np.float64]) -> list[int]:

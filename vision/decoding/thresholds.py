@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.threshold import BY_HAND, BY_HAND_IN_0_2, BY_HAND_IN_0_3, FOR_SPEED, threshold
+from vision.threshold import (
+    BY_HAND,
+    BY_HAND_IN_0_2,
+    BY_HAND_IN_0_3,
+    FOR_SPEED,
+    ON_SIMULATED_TABLES,
+    threshold,
+)
 
 _HELD_OUT = (
     "chosen in version 0.4.0 on 36 scenes of each tile set held out of training "
@@ -80,6 +87,12 @@ class DoubtThresholds:
         "probability",
         "A rival reading this likely puts the tiles it reads differently in doubt.",
         BY_HAND,
+    )
+    other_way: float = threshold(
+        0.15,
+        "probability",
+        "If other ways of taking the tiles that change the total are together this likely, they are asked about.",
+        ON_SIMULATED_TABLES,
     )
 
 

@@ -31,8 +31,10 @@ PHOTO_BYTES: Final = 900 * 2**20
 """Memory for decoding and recognising a photo: the largest one takes half of it, WebP excepted."""
 WAITING: Final = 8
 """How many photos may wait; a sender beyond that is asked to come back."""
-FRAME_WAITS_S: Final = 0.15
+FRAME_WAITS_S: Final = 0.4
 """How long a frame of a live camera waits for its turn: a later frame is worth more than a late answer."""
+WAIT_S: Final = 20.0
+"""How long a photo may wait for those before it."""
 PATIENCE_S: Final = 30.0
 """The longest that one photo may take."""
 START_S: Final = 120.0

@@ -11,15 +11,15 @@ Nothing is forced: a heap, a tray or half a hand comes out as what it is, with a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.layout.flowers import flowers_of
-from vision.layout.partition import Partition, best_partitions, disputed
+from vision.layout.flowers import HandFlowers, flowers_of
+from vision.layout.partition import Partition, best_partitions, disputed, rivals
 from vision.layout.pieces import HandRows, cut, main_rows, rows_around
-from vision.layout.roles import HAND, Group, Layout, Role
+from vision.layout.roles import HAND, Group, Layout, OtherWay, Role
 from vision.layout.rows import Row, find_rows
 from vision.layout.table import Table
 from vision.layout.tidying import with_added_tiles, without_walls
@@ -29,10 +29,14 @@ from vision.tiles import Tiles
 
 @dataclass(frozen=True)
 class _Found:
-    """The rows that may be the hand's, and the ways of sorting their pieces, best first."""
+    """The rows that may be the hand's, and the ways of sorting their pieces, best first.
+
+    elsewhere: other whole hands on the table.
+    """
 
     rows: HandRows
     ways: tuple[Partition, ...]
+    elsewhere: tuple[Partition, ...] = ()
 
 
 def arrange(tiles: Tiles, width: int, height: int, settings: LayoutSettings = LAYOUT) -> Layout:
@@ -58,28 +62,62 @@ def arrange(tiles: Tiles, width: int, height: int, settings: LayoutSettings = LA
     if reach:
         return Layout(tuple(_face_up(_connected(hand, reach, table), table)), sideways)
     flowers = flowers_of(rows, found.rows.main, hand, table)
-    groups = [*(Group(Role.FLOWER, members) for members in flowers.stretches), *playing]
-    return Layout(tuple(groups), sideways, disputed(found.ways, table) | flowers.doubtful)
+    groups = (*_as_groups(flowers.stretches), *playing)
+    others = tuple(_other_ways(found, flowers, table))
+    return Layout(groups, sideways, disputed(found.ways, table) | flowers.doubtful, others)
+
+
+def _other_ways(found: _Found, flowers: HandFlowers, table: Table) -> Iterator[OtherWay]:
+    """The other ways of sorting the hand, other hands, and the likeliest way without or with doubtful flowers."""
+    kept = _as_groups(flowers.stretches)
+    for way, chance in rivals(found.ways, table):
+        yield OtherWay((*kept, *_groups(way)), chance)
+    for way in found.elsewhere:
+        yield OtherWay(tuple(_groups(way)), table.settings.weights.second_hand)
+    if flowers.doubtful:
+        inside = {tile for members in flowers.stretches for tile in members}
+        fewer = [tuple(tile for tile in each if tile not in flowers.doubtful) for each in flowers.stretches]
+        more = tuple(sorted(flowers.doubtful - inside))
+        changed = _as_groups([members for members in (*fewer, more) if members])
+        yield OtherWay((*changed, *_groups(found.ways[0])), table.settings.flowers.doubtful)
+
+
+def _as_groups(stretches: Iterable[tuple[int, ...]]) -> tuple[Group, ...]:
+    return tuple(Group(Role.FLOWER, members) for members in stretches)
 
 
 def _hand_among(rows: Sequence[Row], table: Table) -> _Found | None:
     """Find the hand, and the ways of sorting it; None without rows that show a face.
 
-    The likeliest main row is taken unless no hand around it wins and one around another does: discards before the hand
-    may be larger and more.
+    The likeliest main row is taken unless a hand around another one wins: discards before the hand may be larger and
+    more. If several win, it is the one with the largest tiles.
     """
-    found: _Found | None = None
+    first: _Found | None = None
+    whole: list[_Found] = []
     looked_at: set[Row] = set()
     for main in main_rows(rows, table):
         if main in looked_at:
             continue
         around = rows_around(main, rows, table)
-        ways = tuple(best_partitions(cut(around, table), table))
-        if ways and ways[0].complete:
-            return _Found(around, ways)
-        found = found or _Found(around, ways)
-        looked_at.update(around.rows)
-    return found
+        found = _Found(around, tuple(best_partitions(cut(around, table), table)))
+        first = first or found
+        if found.ways and found.ways[0].complete:
+            inside = found.ways[0].roles.keys()
+            if all(inside.isdisjoint(other.ways[0].roles) for other in whole):
+                whole.append(found)
+            looked_at.update(row for row in rows if not inside.isdisjoint(row.members))
+        else:
+            looked_at.update(around.rows)
+    if not whole:
+        return first
+    largest = max(whole, key=lambda each: _size(each, table))
+    others = tuple(each.ways[0] for each in whole if each is not largest)
+    return replace(largest, elsewhere=others)
+
+
+def _size(found: _Found, table: Table) -> float:
+    """How large the tiles of a hand are in the photo."""
+    return float(np.mean(table.frames.sizes[list(found.ways[0].roles)]))
 
 
 def _reach_of_loose_tiles(best: Partition, table: Table) -> float:

@@ -11,6 +11,8 @@ import numpy as np
 from vision.layout.rows import Row
 from vision.layout.table import Table
 
+_ROW = 3  # tiles of somebody else that make a row of theirs
+
 
 @dataclass(frozen=True)
 class HandFlowers:
@@ -44,10 +46,16 @@ def flowers_of(rows: Sequence[Row], main: Row, hand: set[int], table: Table) -> 
                 continue
             if row is main:
                 found.append(members)
-            elif not _sure_flowers(members, near, table):
-                continue
+            elif not _sure_flowers(members, near, table.settings.flowers.apart, table):
+                # Too small beside the nearest tile, but dice and chips seldom look that much like a flower.
+                if len(members) == len(run) and _sure_flowers(
+                    members, near, table.settings.flowers.small, table
+                ):
+                    doubtful.update(members)
             elif _among(members, litter, near, table) and not _marked(members, litter, table):
-                if 1 < len(members) == len(run):  # a row of flowers alone is seldom one of discards
+                # A row of flowers alone is seldom one of discards, nor is a flower alone beside the hand.
+                beside = table.frames.away(members, near) < table.settings.flowers.side_by_side
+                if len(members) == len(run) and (len(members) > 1 or beside):
                     doubtful.update(members)
             else:
                 askew = _askew(members, near, table)
@@ -55,7 +63,8 @@ def flowers_of(rows: Sequence[Row], main: Row, hand: set[int], table: Table) -> 
                     found.append(members)
                 beside = table.frames.away(members, near) <= table.settings.flowers.clearly_beside
                 lone = len(members) == 1 and (askew or not beside)
-                if lone or _marked(members, litter, table):
+                shared = len(set(row.members).intersection(litter)) >= _ROW
+                if lone or shared or _marked(members, litter, table):
                     doubtful.update(members)
     return HandFlowers(tuple(found), frozenset(doubtful))
 
@@ -92,15 +101,17 @@ def _askew(members: Sequence[int], hand: Sequence[int], table: Table) -> bool:
     return bool(askew < turn < np.pi / 2 - askew)
 
 
-def _sure_flowers(members: Sequence[int], hand: Sequence[int], table: Table) -> bool:
+def _sure_flowers(
+    members: Sequence[int], hand: Sequence[int], limits: Sequence[tuple[float, float, float]], table: Table
+) -> bool:
     """Whether these tiles are surely flowers, of the hand's size, and near it; the farther off the surer."""
     frame = table.frames
     run, near = list(members), list(hand)
     sure = float(table.flower_odds[run].min())
     gaps = frame.centres[run][:, None] - frame.centres[near][None]
-    away = float((np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min())
-    size = float(np.median(frame.sizes[run])) / float(np.median(frame.sizes[near]))
-    return any(
-        sure > least and away < farthest and size > smallest
-        for least, farthest, smallest in table.settings.flowers.apart
-    )
+    distances = (np.hypot(gaps[..., 0], gaps[..., 1]) / frame.sizes[near]).min(axis=0)
+    away = float(distances.min())
+    # Far tiles look smaller, so that the nearest tile of the hand is the measure.
+    nearest = float(frame.sizes[near[int(distances.argmin())]])
+    size = float(np.median(frame.sizes[run])) / min(nearest, float(np.median(frame.sizes[near])))
+    return any(sure > least and away < farthest and size > smallest for least, farthest, smallest in limits)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf, log
-from statistics import median
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from vision.layout.table import Table
 from vision.layout.weights import LayoutWeights
 
 MOST_MELDS = 4
-_MANY_SPACES = 3  # fewer do not tell which space is usual
 #: For each number of melds, 0 to 4, the best score of some tiles outside the concealed ones, and the melds.
 Best = list[tuple[float, tuple[tuple[int, ...], ...]]]
 #: The first of some neighbours in a row, to the log of the probability that they are a meld.
@@ -94,17 +92,9 @@ class Line:
             for tile in piece.members
         }
 
-    def set_apart(self, place: int) -> bool:
-        """Whether a lone tile stands out of a row in which most tiles lie alone, or the row is not like that."""
-        others = [
-            piece.space for number, piece in enumerate(self.pieces[1:], 1) if number not in (place, place + 1)
-        ]
-        if len(others) < max(_MANY_SPACES, len(self.tiles) // 2):
-            return True
-        beside = [
-            piece.space for number, piece in enumerate(self.pieces) if number and number in (place, place + 1)
-        ]
-        return min(beside) > median(others) + self._weights.apart_spread
+    def tiles_of(self, first: int, stop: int) -> list[int]:
+        """The tiles of the pieces from `first` up to `stop`."""
+        return self.tiles[self._starts[first] : self._starts[stop]]
 
     def kongs(self, first: int, stop: int, winning: int | None) -> list[tuple[int, ...]]:
         """Four neighbours each that may be kongs, in the pieces from `first` up to `stop`, without the winning tile.
@@ -166,11 +156,15 @@ class Line:
         return found
 
     def _meld_score(self, start: int, size: int) -> float:
-        """For neighbours to be a meld: one that lies sideways speaks for it, space within against."""
-        weights = self._weights
+        """For neighbours to be a meld: one that lies sideways speaks for it, space within against.
+
+        So does it if no space parts them from what lies before them and none of them lies sideways.
+        """
+        weights, turned = self._weights, any(self._lying[start : start + size])
         inside = sum(self._space[start + 1 : start + size])
-        claimed = weights.claimed * any(self._lying[start : start + size])
-        return self._evidence[size][self.tiles[start]] + claimed + weights.meld_read + weights.torn * inside
+        run_together = not turned and start not in self._starts
+        score = self._evidence[size][self.tiles[start]] + weights.meld_read + weights.torn * inside
+        return score + weights.claimed * turned + weights.run_together * run_together
 
 
 def _stray_score(piece: Piece, weights: LayoutWeights) -> float:

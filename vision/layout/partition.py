@@ -15,11 +15,14 @@ from itertools import chain, combinations, product
 from math import exp, inf
 from operator import attrgetter
 
+import numpy as np
+
 from scorer.winning import is_winning
 from vision.layout.lines import MOST_MELDS, NOTHING, Best, lines_of, together
 from vision.layout.pieces import Piece
 from vision.layout.roles import HAND
 from vision.layout.table import Table
+from vision.layout.weights import LayoutWeights
 from vision.layout.winning_tile import end_apart, standing_out
 from vision.tiles import BACK, CLASS_INDEX, SET_FACES
 
@@ -103,6 +106,25 @@ def disputed(ways: Sequence[Partition], table: Table) -> frozenset[int]:
     return frozenset(tile for tile, share in against.items() if share > least * total)
 
 
+def rivals(ways: Sequence[Partition], table: Table) -> list[tuple[Partition, float]]:
+    """The likeliest ways that make other hands than the best one, one for each hand, with its chance."""
+    weights = table.settings.weights
+    names = table.faces[:, : CLASS_INDEX[BACK] + 1].argmax(axis=1).tolist()
+    by_hand: dict[str, list[Partition]] = {}
+    for way in ways:
+        by_hand.setdefault(repr(way.as_hand(names)), []).append(way)
+    shares = {
+        hand: sum(exp((way.score - ways[0].score) / weights.temperature) for way in same)
+        for hand, same in by_hand.items()
+    }
+    total = sum(shares.values())
+    others = [(same[0], shares[hand] / total) for hand, same in list(by_hand.items())[1:]]
+    others = [(way, chance) for way, chance in others if chance >= weights.real_chance]
+    return sorted(others, key=lambda pair: -pair[1])[: weights.most_rivals]
+
+
+_KONG = 4  # tiles; no set has more
+_MANY = 4  # tiles; fewer do not tell how far they usually lie from one another
 _MOST_ROWS = 3  # over which a person lays the concealed tiles of a hand
 
 #: For each row whose pieces are concealed tiles, the first such piece and the one after the last.
@@ -116,6 +138,20 @@ class _Winner:
     tile: int | None
     score: float
     place: tuple[int, int] | None = None
+
+
+def _sets_apart(row: Sequence[Piece], weights: LayoutWeights) -> int:
+    """How many sets lie apart from a longer stretch: who lays concealed sets apart lays all of them apart."""
+    if max(len(piece.members) for piece in row) <= _KONG:
+        return 0
+    return sum(
+        len(piece.members) in (_KONG - 1, _KONG)
+        and (
+            (number > 0 and piece.space >= weights.clear_space)
+            or (number == 0 and row[1].space >= weights.clear_space)
+        )
+        for number, piece in enumerate(row)
+    )
 
 
 class _Ways:
@@ -208,6 +244,7 @@ class _Ways:
         weights = self._weights
         spaces = sum(min(piece.space / weights.clear_space, 1.0) for row in rows for piece in row[1:])
         score = weights.space_between * spaces + weights.two_rows * (len(rows) - 1)
+        score += weights.one_set_apart * sum(_sets_apart(row, weights) for row in rows)
         if len(rows) > 1:
             lone = sum(len(row) == 1 and row[0].tile is not None for row in rows)
             score += weights.lone_concealed * lone
@@ -218,10 +255,13 @@ class _Ways:
     def _winners(self, chosen: _Chosen, by_row: Sequence[Sequence[int]]) -> Iterator[_Winner]:
         """Which tile may have won: none that shows, one that lies alone, or one that stands out of the row."""
         yield _Winner(None, 0.0)
+        usual = self._usual_distance(by_row)
         for number, place, piece in self._lone:
             first, stop = chosen.get(number, (0, 0))
-            if not first <= place < stop:
+            if not first <= place < stop and self._set_apart(number, place, chosen, usual):
                 yield _Winner(piece.tile, self._apart_score(number, place, by_row), (number, place))
+        if usual:
+            return
         # Row by row: between the end of one row and the start of the next no tile is in line.
         found = [tile for row in by_row for tile in standing_out(row, self._table)]
         found = [tile for tile in found if tile not in self._claimed]
@@ -260,13 +300,35 @@ class _Ways:
         """For a kong left in the row: four alike may as well be a pung and a chow, unless some lie face down."""
         return 0.0 if any(self._down[tile] for tile in kong) else self._weights.kong_in_row
 
-    def _apart_score(self, number: int, place: int, by_row: Sequence[Sequence[int]]) -> float:
-        """For a tile that lies alone to be the winning tile: it should be near, face up, and not one of many."""
-        line, weights = self._lines[number], self._weights
-        piece = line.pieces[place]
-        tile = piece.members[0]
-        if not line.set_apart(place):
+    def _usual_distance(self, by_row: Sequence[Sequence[int]]) -> float:
+        """How far tiles that lie loosely are from one another; 0 if they lie side by side."""
+        tiles = [tile for row in by_row for tile in row]
+        if len(tiles) < _MANY:
             return 0.0
+        apart = self._table.frames.apart[np.ix_(tiles, tiles)]
+        nearest: float = float(np.median(np.sort(apart, axis=1)[:, 1]))
+        return nearest if nearest > self._weights.loosely else 0.0
+
+    def _set_apart(self, number: int, place: int, chosen: _Chosen, usual: float) -> bool:
+        """Whether a lone tile lies farther off than these pieces do from one another."""
+        line, spread = self._lines[number], self._weights.apart_spread
+        if number not in chosen:
+            tiles = [tile for row in chosen for tile in self._lines[row].tiles_of(*chosen[row])]
+            away = float(self._table.frames.apart[tiles, line.pieces[place].members[0]].min())
+            return not usual or len(chosen) == 1 or away > usual + spread
+        rows = [self._lines[row].pieces[begin:end] for row, (begin, end) in chosen.items()]
+        spaces = sorted(piece.space for row in rows for piece in row[1:])
+        if len(spaces) < _MANY - 1 or all(1 < len(piece.members) <= _KONG for row in rows for piece in row):
+            return True
+        first, stop = chosen[number]
+        between = line.pieces[place + 1 : first + 1] or line.pieces[stop : place + 1]
+        # One space may be that of a tile that was not found.
+        return sum(piece.space for piece in between) > spaces[-2] + spread
+
+    def _apart_score(self, number: int, place: int, by_row: Sequence[Sequence[int]]) -> float:
+        """For a tile that lies alone to be the winning tile: it should be near, and face up."""
+        weights, piece = self._weights, self._lines[number].pieces[place]
+        tile = piece.members[0]
         near = min(piece.distance, *(float(self._table.frames.apart[row, tile].min()) for row in by_row))
         far = weights.apart_far * max(0.0, near - weights.apart_near)
         return weights.apart + far + (weights.apart_face_down if self._down[tile] else 0.0)

@@ -15,7 +15,7 @@ from vision.layout.set_evidence import meld_evidence
 from vision.layout.table import Table
 from vision.layout.tidying import parts
 
-_MELD = 3  # tiles
+_MELD, _KONG = 3, 4  # tiles
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,16 @@ def main_rows(rows: Sequence[Row], table: Table) -> list[Row]:
     weights = []
     for row in rows:
         members = [index for index in row.members if not table.backs[index]]
+        playing = [index for index in members if not table.flowers[index]] or members
         if members:
             off = np.hypot(*((frame.centres[members].mean(axis=0) - middle) / table.photo_size))
             size = float(np.mean(frame.sizes[members]))
-            weights.append((len(members) * size * (1 - hand.off_centre * float(off)), row))
+            weights.append((len(playing) * size * (1 - hand.off_centre * float(off)), row))
     likeliest = sorted(weights, key=lambda pair: -pair[0])[: hand.main_rows]
     return [row for weight, row in likeliest if weight > hand.main_row_least * likeliest[0][0]]
 
 
-def rows_around(main: Row, rows: Iterable[Row], table: Table) -> HandRows:
+def rows_around(main: Row, rows: Sequence[Row], table: Table) -> HandRows:
     """Return the rows that may belong to the hand whose main row this is."""
     frame = table.frames
     direction = _direction(main, table)
@@ -95,6 +96,14 @@ def rows_around(main: Row, rows: Iterable[Row], table: Table) -> HandRows:
             # If the file of a pair ran across the row, a tile read from its side lies straight.
             if lies_across and frame.upright[members[0]]:
                 across.add(members[0])
+    chosen += [
+        row
+        for row in rows
+        if len(row.members) == 1
+        and row not in chosen
+        and _straight(list(row.members), parallel, False, table)[0]
+        and any(_beside(row.members[0], other, table) for other in chosen)
+    ]
     toward = np.array([-direction[1], direction[0]])
     chosen.sort(key=lambda row: float((frame.centres[list(row.members)] @ toward).mean()))
     return HandRows(main, tuple(chosen), frozenset(across), tuple(columns))
@@ -151,6 +160,14 @@ def _near_and_alike(members: list[int], main: Row, table: Table) -> bool:
     return bool(across < hand.across and along < hand.beside)
 
 
+def _beside(tile: int, row: Row, table: Table) -> bool:
+    """Whether a tile lies beside a row, as a winning tile behind the second or third one does."""
+    hand, frame = table.settings.hand, table.frames
+    smallest, largest = hand.size
+    alike = smallest < frame.sizes[tile] / float(np.mean(frame.sizes[list(row.members)])) < largest
+    return alike and bool(frame.apart[list(row.members), tile].min() < hand.loose)
+
+
 def _in_file(rows: Iterable[Row], main: Row, table: Table) -> Iterator[tuple[Row, bool]]:
     """The rows; two tiles one behind the other, as seen from the main row, each as a row by itself and marked."""
     frame = table.frames
@@ -191,22 +208,24 @@ def with_claimed_melds_apart(stretch: tuple[int, ...], table: Table) -> list[tup
     """
     before: list[tuple[tuple[int, ...], bool]] = []
     after: list[tuple[tuple[int, ...], bool]] = []
-    while True:
-        size = next((size for size in (4, 3) if _claimed_meld(stretch[-size:], stretch, table)), 0)
+    while len(stretch) > _MELD and not (len(stretch) == _KONG and _claimed_meld(stretch, table)):
+        sizes = [size for size in (_KONG, _MELD) if size < len(stretch)]
+        size = next((size for size in sizes if _claimed_meld(stretch[-size:], table)), 0)
         if size:
             after.insert(0, (stretch[-size:], True))
             stretch = stretch[:-size]
             continue
-        size = next((size for size in (4, 3) if _claimed_meld(stretch[:size], stretch, table)), 0)
+        size = next((size for size in sizes if _claimed_meld(stretch[:size], table)), 0)
         if not size:
-            return [*before, (stretch, False), *after]
+            break
         before.append((stretch[:size], True))
         stretch = stretch[size:]
+    return [*before, (stretch, False), *after]
 
 
-def _claimed_meld(members: tuple[int, ...], stretch: tuple[int, ...], table: Table) -> bool:
-    """Whether tiles at the end of a longer stretch are likely a meld with a tile sideways."""
-    if len(members) == len(stretch) or not any(table.frames.sideways[tile] for tile in members):
+def _claimed_meld(members: tuple[int, ...], table: Table) -> bool:
+    """Whether tiles are likely a meld with a tile sideways."""
+    if not any(table.frames.sideways[tile] for tile in members):
         return False
     weights = table.settings.weights
     evidence = float(meld_evidence(table.faces[list(members)], weights.least_evidence))

@@ -29,6 +29,14 @@ class Group:
 
 
 @dataclass(frozen=True)
+class OtherWay:
+    """Another likely way of taking the tiles: its groups, and its chance (0 to 1)."""
+
+    groups: tuple[Group, ...]
+    chance: float
+
+
+@dataclass(frozen=True)
 class Layout:
     """What each of the N tiles of a table is for.
 
@@ -36,6 +44,7 @@ class Layout:
     sideways: for each tile, whether it lies across its row.
     unsure: the tiles that may be for something else: another way of sorting the hand is nearly as likely, or a flower
         lies neither clearly with the hand nor clearly away from it.
+    others: other likely ways of taking the tiles, which make other hands, likeliest first.
 
     Raises ValueError if a member is no tile of the table or belongs to two groups.
     """
@@ -43,6 +52,7 @@ class Layout:
     groups: tuple[Group, ...]
     sideways: tuple[bool, ...]
     unsure: frozenset[int] = frozenset()
+    others: tuple[OtherWay, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that the groups are disjoint and name tiles of the table."""
@@ -79,14 +89,36 @@ class Layout:
     def renumbered(self) -> Layout:
         """The same layout of the same tiles taken in reading order."""
         place = {index: number for number, index in enumerate(self.reading_order)}
-        groups = tuple(
-            Group(group.role, tuple(place[index] for index in group.members)) for group in self.groups
-        )
+
+        def moved(groups: tuple[Group, ...]) -> tuple[Group, ...]:
+            return tuple(
+                Group(group.role, tuple(place[index] for index in group.members)) for group in groups
+            )
+
         return Layout(
-            groups,
+            moved(self.groups),
             tuple(self.sideways[index] for index in self.reading_order),
             frozenset(place[index] for index in self.unsure),
+            tuple(OtherWay(moved(other.groups), other.chance) for other in self.others),
         )
+
+    def taken(self, other: OtherWay) -> Layout:
+        """The same tiles taken the other way."""
+        return Layout(other.groups, self.sideways)
+
+    def differing(self, other: OtherWay) -> frozenset[int]:
+        """The tiles that are for something else, or in another meld, if the tiles are taken the other way."""
+        mine, theirs = self._places, self.taken(other)._places
+        return frozenset(tile for tile in mine.keys() | theirs.keys() if mine.get(tile) != theirs.get(tile))
+
+    @cached_property
+    def _places(self) -> dict[int, tuple[Role, tuple[int, ...]]]:
+        """For each tile of the hand its role, and the whole group for a tile of a meld."""
+        return {
+            tile: (group.role, group.members if group.role is Role.MELD else ())
+            for group in self.groups
+            for tile in group.members
+        }
 
     @property
     def melds(self) -> tuple[Group, ...]:

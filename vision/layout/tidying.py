@@ -70,16 +70,15 @@ def with_added_tiles(rows: Sequence[Row], table: Table) -> list[Row]:
     """The rows with each tile that was added on top of a claimed pung moved into that pung."""
     runs = [run for row in rows for run in row.runs]
     under: dict[int, int] = {}
-    for row in rows:
-        if len(row.members) == 1:
-            (loner,) = row.members
-            below = [
-                tile for run in runs if loner not in run for tile in _pung_tiles_under(loner, run, table)
-            ]
-            if below:
-                under[loner] = below[-1]
-    kept = [row for row in rows if under.keys().isdisjoint(row.members) or len(row.members) > 1]
-    return [Row(tuple(_with_tiles_on_top(run, under) for run in row.runs)) for row in kept]
+    for loner in (tile for run in runs if len(run) < _KONG - 1 for tile in run):
+        below = [tile for run in runs if loner not in run for tile in _pung_tiles_under(loner, run, table)]
+        if below:
+            under[loner] = below[-1]
+    kept = [
+        [tuple(tile for tile in run if tile not in under) for run in row.runs if not set(run) <= under.keys()]
+        for row in rows
+    ]
+    return [Row(tuple(_with_tiles_on_top(run, under) for run in row)) for row in kept if row]
 
 
 def _pung_tiles_under(loner: int, run: Sequence[int], table: Table) -> Iterator[int]:
@@ -89,7 +88,8 @@ def _pung_tiles_under(loner: int, run: Sequence[int], table: Table) -> Iterator[
     for place, tile in enumerate(run):
         along, across = np.abs(frame.local[tile, loner])
         on_top = along < hand.added_along and nearest < across < farthest
-        if on_top and (frame.sideways[tile] or frame.sideways[loner]):
+        close = hand.added_close[0] < across < hand.added_close[1]
+        if on_top and (close or frame.sideways[tile] or frame.sideways[loner]):
             around = run[max(place - 2, 0) : place + 3]
             if sum(table.alike(other, loner) > hand.added_alike for other in around) >= _KONG - 1:
                 yield tile

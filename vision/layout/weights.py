@@ -14,6 +14,7 @@ from vision.threshold import (
     FOR_SPEED,
     ON_RENDERED_HANDS,
     ON_SIMULATED_TABLES,
+    UNFITTED_IN_0_5,
     threshold,
 )
 
@@ -88,6 +89,12 @@ class HandPlaces:
     added_across: tuple[float, float] = threshold(
         (0.3, 1.4), "tiles", "And this far across it.", BY_HAND_IN_0_3
     )
+    added_close: tuple[float, float] = threshold(
+        (0.6, 1.1),
+        "tiles",
+        "This far across it, it need not be seen that a tile of the kong lies sideways.",
+        ON_SIMULATED_TABLES,
+    )
     added_alike: float = threshold(
         0.5, "probability", "And shows the face of the pung with at least this probability.", BY_HAND
     )
@@ -110,6 +117,12 @@ class LayoutWeights:
     )
     space_between: float = threshold(
         -0.5, "log-odds per space", "For a clear space between concealed tiles.", ON_RENDERED_HANDS
+    )
+    one_set_apart: float = threshold(
+        -1.5,
+        "log-odds",
+        "For concealed tiles of which a set lies a clear space away from a longer stretch.",
+        ON_SIMULATED_TABLES,
     )
     clear_space: float = threshold(
         0.45, "tiles", "A space is clear from here on; a smaller one counts in proportion.", ON_RENDERED_HANDS
@@ -134,10 +147,16 @@ class LayoutWeights:
     )
     apart: float = threshold(1.5, "log-odds", "For a winning tile that is set apart.", BY_HAND)
     apart_near: float = threshold(1.7, "tiles", "A winning tile outside the row lies this near.", BY_HAND)
-    apart_spread: float = threshold(
-        0.3,
+    loosely: float = threshold(
+        1.25,
         "tiles",
-        "In a row of lone tiles one is set apart if the space beside it is wider than usual there by this.",
+        "If most concealed tiles lie farther than this from the next one, they lie loosely.",
+        ON_SIMULATED_TABLES,
+    )
+    apart_spread: float = threshold(
+        0.2,
+        "tiles",
+        "Beside a row with several spaces a tile is set apart if its own space is wider by this.",
         ON_SIMULATED_TABLES,
     )
     apart_far: float = threshold(
@@ -183,6 +202,12 @@ class LayoutWeights:
         "Four neighbours that are equal with at least this probability may be a kong.",
         BY_HAND,
     )
+    run_together: float = threshold(
+        -0.7,
+        "log-odds",
+        "For a meld without a tile sideways that no space parts from the tiles before it.",
+        ON_SIMULATED_TABLES,
+    )
     maybe_a_meld: float = threshold(
         0.5,
         "probability",
@@ -190,6 +215,22 @@ class LayoutWeights:
         "weighed as one though no space parts them from the row.",
         ON_SIMULATED_TABLES,
     )
+    temperature: float = threshold(
+        1.0,
+        "times",
+        "By how much the scores of ways are divided before their chances are compared.",
+        ON_SIMULATED_TABLES,
+    )
+    real_chance: float = threshold(
+        0.02, "probability", "Other ways of taking the tiles this likely are scored too.", ON_SIMULATED_TABLES
+    )
+    second_hand: float = threshold(
+        0.2,
+        "probability",
+        "That of two whole hands on the table not the larger one is meant.",
+        UNFITTED_IN_0_5,
+    )
+    most_rivals: int = threshold(6, "ways", "At most this many of them.", FOR_SPEED)
     disputed: float = threshold(
         0.3,
         "share of the ways",
@@ -230,9 +271,21 @@ class FlowerPlaces:
         "large beside them. One line must hold; dice and chips look like flowers and are small.",
         ON_RENDERED_HANDS,
     )
+    small: tuple[tuple[float, float, float], ...] = threshold(
+        ((0.97, 6.0, 0.45),),
+        "probability, tiles, ratio of sizes",
+        "Smaller or farther ones are left out, but asked about if a line of these holds.",
+        ON_SIMULATED_TABLES,
+    )
     side_by_side: float = threshold(2.0, "tiles", "Tiles closer than this lie side by side.", BY_HAND_IN_0_3)
     clearly_beside: float = threshold(
-        2.2, "tiles", "A lone flower farther off may belong to another player.", ON_RENDERED_HANDS
+        3.0, "tiles", "A lone flower farther off may belong to another player.", ON_SIMULATED_TABLES
+    )
+    doubtful: float = threshold(
+        0.25,
+        "probability",
+        "That flowers are the hand's which were left out with a doubt, or are not which were kept with one.",
+        UNFITTED_IN_0_5,
     )
     high: float = threshold(1.35, "tile widths", "The height of a tile.", "measured on common tiles")
     askew: float = threshold(

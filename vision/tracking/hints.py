@@ -81,6 +81,8 @@ def _advice(frame: Photo, recognition: Recognition, travelled: float, limits: Hi
         yield Advice(Hint.CUT_OFF, side=cut)
     if unsure:
         yield _why_unsure(frame, tiles, hand, unsure, dark=dark, travelled=travelled, limits=limits)
+    if count < HAND and _glare_beside(frame, _quads(tiles, hand), limits):
+        yield Advice(Hint.GLARE, number=HAND - count)
     if count != HAND:
         if _size_px(tiles, hand) < limits.small_px:
             yield Advice(Hint.CLOSER, number=abs(HAND - count))
@@ -177,6 +179,22 @@ def _in_glare(
     sure = [white[row] for row in hand if row not in unsure]
     usual = float(np.median(sure)) if sure else 0.0
     return [row for row in unsure if white[row] > usual + limits.glare]
+
+
+def _glare_beside(frame: Photo, quads: Floats, limits: HintLimits) -> bool:
+    """Whether a reflection among the tiles or beside them may hide others: white, but not as far as one can see."""
+    size = float(np.median([abs(cv2.contourArea(quad)) ** 0.5 for quad in quads]))
+    scale = frame.glance.shape[1] / frame.width
+    around, found = (np.zeros(frame.glance.shape[:2], np.uint8) for _ in range(2))
+    cv2.fillConvexPoly(around, cv2.convexHull((quads * scale).reshape(-1, 2).astype(np.int32)), 1)
+    reach = max(1, round(limits.beside * size * scale))
+    wider = cv2.dilate(around, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    cv2.fillPoly(found, list((quads * scale).astype(np.int32)), 1)
+    table = (wider > 0) & (found == 0)
+    white = table & (frame.glance.min(axis=2) >= limits.white)
+    return bool(
+        white.sum() > limits.hides * (size * scale) ** 2 and white.sum() < limits.white_table * table.sum()
+    )
 
 
 def _white_shares(frame: Photo, quads: Floats, limits: HintLimits) -> NDArray[np.float64]:

@@ -85,6 +85,13 @@ class HintLimits:
         "A doubtful tile with so much more white than the other tiles lies in glare.",
         BY_HAND_IN_0_5,
     )
+    beside: float = threshold(
+        1.5, "tile sizes", "Glare so near to the tiles may hide others.", BY_HAND_IN_0_5
+    )
+    hides: float = threshold(0.6, "tile areas", "So much glare may hide a tile.", BY_HAND_IN_0_5)
+    white_table: float = threshold(
+        0.5, "share of what lies around the tiles", "If more is white, the table is.", BY_HAND_IN_0_5
+    )
     small_px: float = threshold(
         24.0, "pixels", "Doubtful tiles smaller than this would be read better from nearer.", BY_HAND_IN_0_5
     )

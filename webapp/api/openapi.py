@@ -64,6 +64,12 @@ _NAME = {
     "required": True,
     "schema": {"type": "string", "minLength": 1, "maxLength": 60},
 }
+_TOKEN = {
+    "name": "token",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 60, "pattern": "^[A-Za-z0-9_-]+$"},
+}
 _PROFILE = {"name": "profile", "in": "query", "schema": ref("Profile")}
 _LIMIT = {
     "name": "limit",
@@ -130,6 +136,12 @@ _PATHS: dict[str, Any] = {
         "post": _operation("Read the tiles in a photo.", _json(ref("Recognition")), _PHOTO, status=201)
     },
     "/look": {"post": _operation("Read a frame of a live camera.", _json(ref("Look")), _FRAME)},
+    "/photos/{token}/hand": {
+        "parameters": [_TOKEN],
+        "post": _operation(
+            "Say which tiles of a photo are the hand.", _json(ref("Chosen")), _json(ref("HandChoice"))
+        ),
+    },
     "/score": {"post": _operation("Score a hand.", _json(ref("Score")), _HAND)},
     "/assess": {
         "post": _operation(

@@ -6,6 +6,7 @@ these schemas allow and what they forbid, so that parser and description cannot 
 """
 
 from scorer import FACES, FLOWERS, SUIT_AND_HONOUR_FACES, MeldKind, Opening
+from vision.choice import MOST_CHOSEN
 from webapp.api.draft_schemas import DRAFT_SCHEMAS
 from webapp.api.schema_parts import COUNT, FACE, TEXT, WHOLE, YES, Schema, array, maybe, of, ref
 from webapp.assessment import LONGEST_NAME, SEATS
@@ -71,6 +72,10 @@ _CONFIRMED_HAND: Schema = {
     "discarder": maybe(_SEAT),
     "players": ref("Players"),
 }
+
+_NOTES: Schema = array(
+    of({"code": {"enum": ["winds_assumed", "opening_not_counted"]}, "message": TEXT, "fields": array(TEXT)})
+) | {"description": "What was assumed because nobody said it, and what has no effect."}
 
 SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
     "Meld": of(
@@ -138,9 +143,10 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
                 )
             ),
             "reading": {"type": "object"},
-        }
+        },
+        {"notes": _NOTES},
     ),
-    "Settlement": of({"total": COUNT, "payments": _POINTS_BY_SEAT}),
+    "Settlement": of({"total": COUNT, "payments": _POINTS_BY_SEAT}, {"notes": _NOTES}),
     "Waits": of(
         {
             "tiles_from_ready": COUNT,
@@ -175,6 +181,7 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "waiting": maybe(ref("Waits")),
             "verdict": maybe(of({"text": TEXT, "short": TEXT})),
             "under_minimum": maybe(TEXT),
+            "notes": _NOTES,
         },
         {"draft": ref("DraftAnswer"), "controls": ref("Controls")},
     ),
@@ -252,6 +259,16 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             "hand": maybe(_CONFIRMED),
             "readings": array({"type": "object"}),
             "score": maybe(ref("Score")),
+            "totals": maybe(
+                of(
+                    {
+                        "lowest": WHOLE,
+                        "highest": WHOLE,
+                        "differs": array(TEXT | {"description": "By what the likely hands differ."}),
+                        "text": maybe(TEXT),
+                    }
+                )
+            ),
             "problems": array(
                 of(
                     {"code": TEXT, "message": TEXT},
@@ -316,7 +333,16 @@ SCHEMAS: dict[str, Schema] = DRAFT_SCHEMAS | {
             ),
         }
     ),
+    "HandChoice": of({"tiles": array(COUNT, minItems=1, maxItems=MOST_CHOSEN)}),
+    "Chosen": of({"start": {"type": "object", "description": "What the page starts with then."}}),
     "Forgotten": of({"name": TEXT, "forgotten": COUNT}),
     "Entries": of({"hands": array(ref("Entry"))}),
-    "Error": of({"error": of({"code": TEXT, "message": TEXT})}),
+    "Error": of(
+        {
+            "error": of(
+                {"code": TEXT, "message": TEXT},
+                {"fields": array(TEXT) | {"description": "The fields that are missing or wrong."}},
+            )
+        }
+    ),
 }

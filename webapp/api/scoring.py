@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, jsonify, request
 
 from scorer import HandError, hand_to_json, parse_hand
+from scorer.jsonl import with_notes
+from scorer.notes import notes_on
 from webapp.api.bodies import json_body
 from webapp.api.openapi import document
 from webapp.assessment import (
@@ -29,7 +31,10 @@ blueprint = Blueprint("scoring", __name__)
 @blueprint.post("/score")
 def score() -> Response:
     """Scores a hand (JSON as on the command line): the score object, 422 for a hand that cannot be scored."""
-    return jsonify(score_claim(read_claim(json_body())).to_json())
+    body = json_body()
+    claim = read_claim(body)
+    answer = score_claim(claim).to_json()
+    return jsonify(with_notes(answer, notes_on(body, claim.circumstances, claim.profile)))
 
 
 @blueprint.post("/assess")
@@ -46,9 +51,11 @@ def assess_hand() -> Response:
 @blueprint.post("/settle")
 def settle() -> Response:
     """Who pays whom: a hand with its `discarder` (a seat) unless self-drawn; points by seat, sum zero."""
-    claim = read_claim(json_body())
+    body = json_body()
+    claim = read_claim(body)
     result = score_claim(claim)
-    return jsonify(total=result.total, payments=settled(claim, result))
+    answer = {"total": result.total, "payments": settled(claim, result)}
+    return jsonify(with_notes(answer, notes_on(body, claim.circumstances, claim.profile)))
 
 
 @blueprint.post("/picture")

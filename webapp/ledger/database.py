@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -125,12 +126,16 @@ class Database:
         Raises `LedgerError`; `sqlalchemy.exc.IntegrityError` is left to the caller.
         """
         with self._explained(), Session(self.engine.execution_options(**{_WRITING: True})) as session:
-            self._check_file()
+            self._check_file(before_writing=True)
             yield session
             session.commit()
             self._check_file()
 
-    def _check_file(self) -> None:
+    def _check_file(self, *, before_writing: bool = False) -> None:
+        """Raise `LedgerError` if the file is no longer the one that was opened, or, before a write, is read-only.
+
+        A process that has a file open may write it whatever its permissions say now, but the next one could not.
+        """
         if self.path is None or self._file is None:
             return
         try:
@@ -141,6 +146,10 @@ class Database:
             raise LedgerError(
                 f"{self.path} was removed or replaced while Fanlens had it open: put it back and restart Fanlens",
                 "ledger_vanished",
+            )
+        if before_writing and not status.st_mode & stat.S_IWUSR:
+            raise LedgerError(
+                f"{self.path} has become read-only: change its permissions and try again", "ledger_read_only"
             )
 
     @contextlib.contextmanager

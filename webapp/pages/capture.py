@@ -1,12 +1,17 @@
 """The start page, where a person takes, chooses, drops or pastes a photo; pending photos; and the tile sets."""
 
-from flask import Blueprint, Response, abort, render_template
+from pathlib import Path
 
+from flask import Blueprint, Response, abort, render_template, send_file
+
+import vision
 from vision.photo_formats import MAX_BYTES, MEDIA_TYPES
 from webapp.api.tilesets import tilesets
 from webapp.pending_photos import current_photos
 
 blueprint = Blueprint("capture", __name__)
+
+SAMPLE = Path(vision.__file__).parent / "samples" / "dragons.jpg"
 
 #: What file inputs accept. The formats come by name too, because some browsers do not count HEIC as an image.
 ACCEPT = ",".join((*MEDIA_TYPES, "image/*"))
@@ -16,6 +21,12 @@ ACCEPT = ",".join((*MEDIA_TYPES, "image/*"))
 def home() -> str:
     """The start page. Its script fetches the latest hands, so that browsers may cache the page itself."""
     return render_template("capture.html", max_bytes=MAX_BYTES, accept=ACCEPT)
+
+
+@blueprint.get("/sample.jpg")
+def sample() -> Response:
+    """A photo to try, for people without tiles at hand."""
+    return send_file(SAMPLE, mimetype="image/jpeg", conditional=True)
 
 
 @blueprint.get("/tilesets")

@@ -18,7 +18,8 @@ def hands() -> str:
     """One page of this browser's hands; `?removed=1` shows the removed ones."""
     asked = {name: request.args.get(name, "").strip() for name in (*_SEARCH, "removed")}
     given = {name: value for name, value in asked.items() if value}
-    page = asked_page(request.args, PAGE)
+    # A form sends its empty fields, too.
+    page = asked_page({name: value for name, value in request.args.items() if value}, PAGE)
     older = given | {"before": page.following} if page.following is not None else None
     return render_template(
         "ledger.html",

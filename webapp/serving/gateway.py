@@ -100,16 +100,16 @@ class Gateway:
         await send({"type": "http.response.body", "body": body})
 
     async def _answer(self, environ: Environ, receive: Receive) -> Answer:
-        photo = environ["PATH_INFO"] == PHOTOS and environ["REQUEST_METHOD"] == "POST"
-        most = self._most if photo else self._limits.other_bytes
+        path, most = environ["PATH_INFO"], self._most
+        photo = path == PHOTOS and environ["REQUEST_METHOD"] == "POST"
+        lane = self._lanes["photos" if photo else lane_of(path)]
         announced = environ.get("CONTENT_LENGTH")
-        length = int(announced) if announced else most
+        length = int(announced) if announced else most if "HTTP_TRANSFER_ENCODING" in environ else 0
         if length > most:
             raise RefusedError("too_large")
-        if not photo:
-            environ["wsgi.input"] = await read_body(receive, most, self._limits)
-            environ["CONTENT_LENGTH"] = str(environ["wsgi.input"].getbuffer().nbytes)
-            return await self._lanes[lane_of(environ["PATH_INFO"])].run(self._call, environ)
+        if not photo and length <= self._limits.small_bytes:
+            environ["wsgi.input"] = await read_body(receive, self._limits.small_bytes, self._limits)
+            return await lane.run(self._call, environ)
         with ExitStack() as held:
             try:
                 upload = held.enter_context(self._uploads.place(network_of(environ["REMOTE_ADDR"]), length))
@@ -118,7 +118,7 @@ class Gateway:
                 raise
             environ["wsgi.input"] = await read_body(receive, most, self._limits, upload)
             environ["CONTENT_LENGTH"] = str(upload.received)
-            return await self._lanes["photos"].run(self._call, environ)
+            return await lane.run(self._call, environ)
 
     def _call(self, environ: Environ) -> Answer:
         """Call the application, in a thread."""

@@ -15,10 +15,10 @@ class Limits:
     head_s: how long a connection may wait for the whole head of a request, from its beginning or the last answer on.
     stall_s: how long an upload may pause, or an answer remain unread.
     upload_s: the longest an upload may take.
-    uploads, uploads_per_address: photos that arrive, wait or are read; more are refused with 503.
+    uploads, uploads_per_address: photos and other large bodies that arrive, wait or are read; more get 503.
     slow_bytes_s, slow_after_s: an upload slower than this, after that many seconds, gives its place to another.
     body_bytes: memory for all uploads together, by the length they announce.
-    other_bytes: the longest body of a request that brings no photo.
+    small_bytes: a body up to this length needs no place among the uploads, unless it brings a photo.
     photo_threads, ledger_threads, watch_threads, threads: how many requests each lane answers at once.
     queue: how many requests may wait in a lane.
     """
@@ -34,7 +34,7 @@ class Limits:
     slow_bytes_s: int = 10_000
     slow_after_s: float = 1.0
     body_bytes: int = 160 * MEGABYTE
-    other_bytes: int = 1 * MEGABYTE
+    small_bytes: int = 1 * MEGABYTE
     photo_threads: int = 2
     ledger_threads: int = 6
     watch_threads: int = 2

@@ -24,8 +24,8 @@ from scorer import (
 )
 from scorer.arrays import from_codes, from_faces, from_hands, memory, score_columns
 from scorer.arrays import scores as scores_module
+from scorer.simulate import random_win
 from tests.bench.compare_engines import one_suit_hands
-from tests.bench.random_hands import random_win
 from tests.scorer.test_naive import knitted_hands, kong_hands, opened, shifted_hands, six_face_pairs
 from tests.scorer.test_profile_patterns import OWN_FAN
 

@@ -46,12 +46,13 @@ def looks(*frames: Photo) -> list[Look]:
     return found
 
 
-def with_glare(photo: Photo, first: int, last: int) -> Photo:
-    """The frame with a reflection over tiles of the row, counted from the left."""
+def with_glare(photo: Photo, first: int, last: int, *, whole: bool = True) -> Photo:
+    """The frame with a reflection over tiles of the row, counted from the left, and what lies above and below."""
     shining = photo.glance.copy()
     step = SIZE[0] / (table().shape[1] / 70)
     left = (SIZE[0] - 14 * step) / 2
-    shining[:, int(left + first * step) : int(left + (last + 1) * step)] = 252
+    rows = slice(None) if whole else slice(SIZE[1] // 2 - 50, SIZE[1] // 2 + 50)
+    shining[rows, int(left + first * step) : int(left + (last + 1) * step)] = 252
     return Photo(shining)
 
 
@@ -102,6 +103,22 @@ def test_hints_speak_of_the_tiles(pictured: Photo, hint: Hint, side: Side | None
     assert seen.advice is not None
     assert (seen.advice.hint, seen.advice.side, seen.advice.number) == (hint, side, number)
     assert not seen.settled
+
+
+@pytest.mark.parametrize(("first", "last"), [(5, 7), (12, 13), (0, 1)])
+def test_glare_that_hides_tiles_is_glare(first: int, last: int) -> None:
+    (seen,) = looks(with_glare(frame(table()), first, last, whole=False))
+    assert seen.advice is not None
+    assert (seen.advice.hint, seen.advice.number) == (Hint.GLARE, last - first + 1)
+
+
+def test_tiles_missing_on_a_white_table_are_missing() -> None:
+    pixels = table(tuple(HAND[:-2])).copy()
+    green = (pixels[..., 1].astype(int) - pixels[..., 0]) > 25
+    pixels[green] = 250
+    (seen,) = looks(frame(pixels))
+    assert seen.advice is not None
+    assert seen.advice.hint is not Hint.GLARE
 
 
 def test_white_tiles_on_a_dark_table_are_no_glare() -> None:

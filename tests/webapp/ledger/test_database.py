@@ -145,6 +145,18 @@ def test_a_file_that_vanishes_is_noticed_before_anything_is_promised(
             assert caught.value.code == "ledger_vanished"
 
 
+def test_a_file_that_turns_read_only_is_noticed_before_anything_is_promised(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite3"
+    with opened(path) as ledger:
+        path.chmod(0o400)
+        with pytest.raises(LedgerError) as caught:
+            ledger.add(confirmed())
+        assert caught.value.code == "ledger_read_only"
+        assert ledger.entries() == []
+        path.chmod(0o600)
+        assert ledger.add(confirmed()).id == 1
+
+
 def test_a_locked_file_is_called_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.ledger.database.PATIENCE_S", 0.05)
     path = tmp_path / "ledger.sqlite3"

@@ -136,6 +136,7 @@ def _card(row: Row, kind: str, jpeg: bytes | None) -> str:
     if score and not score["legal"]:
         minimum = row.get("minimum")  # rows of older versions have none
         points += ", too few to win" + ("" if minimum is None else f" (minimum {minimum})")
+    likely = (row.get("totals") or {}).get("text")  # rows of older versions have none
     problems = "".join(f"<li>{escape(problem['message'])}</li>" for problem in row["problems"])
     won = row["circumstances"] or {}
     assumed = set(row["assumed"])
@@ -150,6 +151,7 @@ def _card(row: Row, kind: str, jpeg: bytes | None) -> str:
     lines = [
         f"<h2>{escape(row['source'])}</h2>",
         f'<p><span class="mark">{kind}</span> · {points}</p>',
+        f"<p>{escape(likely)}</p>" if likely else "",
         f"<ul>{problems}</ul>" if problems else "",
         f"<p>{escape(_fans(score))}</p>" if score else "",
         f'<p class="dim">{escape(hand_text(row))}</p>' if row["hand"] else "",

@@ -104,6 +104,7 @@ def failed_row(
         "hand": None,
         "readings": [],
         "score": None,
+        "totals": None,
         "problems": [{"code": code, "message": message}],
         "timing_ms": {},
     }

@@ -20,12 +20,13 @@ COLUMNS = (
     *("source", "status", "total", "qualifying", "flowers", "legal", "fans", "hand"),
     *DEFAULTS,
     *("assumed", "problems", "tiles", "width", "height", "sha256", "models", "profile", "tileset", "minimum"),
+    *("lowest", "highest"),
 )
 """The columns of both tables."""
 WHOLE = "row"
 """The further column of a Parquet file, with the whole row as JSON."""
 
-_NUMBERS = ("total", "qualifying", "flowers", "tiles", "width", "height", "minimum")
+_NUMBERS = ("total", "qualifying", "flowers", "tiles", "width", "height", "minimum", "lowest", "highest")
 _FLAGS = ("legal", *(name for name, value in DEFAULTS.items() if value is False))
 _ROWS_PER_GROUP = 1000
 
@@ -49,6 +50,7 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
     """The cells of a row by column; None if there is no value."""
     score = row["score"] or {}
     points = score.get("points") or {}
+    totals = row.get("totals") or {}  # rows of older versions have none
     won = row["circumstances"] or {}
     return {
         "source": row["source"],
@@ -69,7 +71,9 @@ def cells(row: Mapping[str, Any]) -> dict[str, Any]:
         "models": " ".join(f"{name} {version}" for name, version in row["models"].items()),
         "profile": row["profile"],
         "tileset": (row.get("tileset") or {}).get("name"),
-        "minimum": row.get("minimum"),  # rows of older versions have none
+        "minimum": row.get("minimum"),  # nor this
+        "lowest": totals.get("lowest"),
+        "highest": totals.get("highest"),
     }
 
 

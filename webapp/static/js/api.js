@@ -20,14 +20,15 @@ function unreadable() {
 }
 
 export async function call(method, path, body, signal) {
+  if (body === undefined) return send(method, path, { headers: {}, body }, signal);
+  const headers = { "Content-Type": "application/json" };
+  return send(method, path, { headers, body: JSON.stringify(body) }, signal);
+}
+
+async function send(method, path, content, signal) {
   let response;
   try {
-    response = await fetch(`/api/v1${path}`, {
-      method,
-      signal,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    response = await fetch(`/api/v1${path}`, { method, signal, ...content });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw offline();
@@ -64,14 +65,23 @@ export async function picture(body) {
 
 const PATIENCE = 5;
 
+// Sends a frame of the live camera with its fields; null and "" are left out.
+export async function lookAt(frame, fields, signal) {
+  const body = new FormData();
+  body.append("photo", frame, "frame.jpg");
+  for (const [name, value] of Object.entries(fields)) if (value) body.append(name, String(value));
+  return send("POST", "/look", { body }, signal);
+}
+
 // Uses XMLHttpRequest, because fetch does not report how much of a body has been sent.
-// `tileset` is the name of the tile set to read with, or "". While the server reads too many photos, waits as long as
+// `tileset` is the name of the tile set to read with, or ""; `evidence` what the live camera saw before, or "". While the server reads too many photos, waits as long as
 // it asks for and sends the photo again, a few times.
-export function upload(photo, name, tileset, onprogress) {
+export function upload(photo, name, tileset, onprogress, evidence = "") {
   const request = new XMLHttpRequest();
   const form = new FormData();
   form.append("photo", photo, name);
   if (tileset) form.append("tileset", tileset);
+  if (evidence) form.append("evidence", evidence);
   let attempts = 0;
   let waiting = null;
   let giveUp = () => {};

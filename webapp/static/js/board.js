@@ -92,7 +92,13 @@ function tools(view) {
     h("p", { class: right ? "count" : "count wrong", id: "count" }, text),
     tool("undo", gettext("Undo"), "↶", view.undo, !view.canUndo),
     tool("redo", gettext("Redo"), "↷", view.redo, !view.canRedo),
-    tool("clear", gettext("Clear the hand"), gettext("Clear"), view.clear, !view.draft.tiles.length),
+    tool(
+      "clear",
+      gettext("Clear the hand"),
+      gettext("Clear"),
+      view.clear,
+      !view.draft.tiles.some((tile) => tile.role !== "stray"),
+    ),
   );
 }
 
@@ -112,8 +118,15 @@ function addButton(view) {
   );
 }
 
+const ROW_OF_A_HAND = 4; // fewer tiles in a row are discards or flowers, and no hand
+
 function strays(view, tiles, open) {
   if (!tiles.length) return "";
+  const rows = new Map();
+  for (const tile of tiles) {
+    const place = `${tile.photo}-${tile.row}`;
+    rows.set(place, [...(rows.get(place) ?? []), tile]);
+  }
   const summary = ngettext(
     "%(number)s tile in the photo is left out",
     "%(number)s tiles in the photo are left out",
@@ -123,16 +136,36 @@ function strays(view, tiles, open) {
     "details",
     { class: "strays", "data-drop": "out", open: open || tiles.some((tile) => tile.id === view.selected) },
     h("summary", {}, summary),
+    [...rows].map(([place, row]) => strayRow(view, place, row)),
+  );
+}
+
+// The tiles of one row of the photo that were left out. A longer one may be the hand.
+function strayRow(view, place, tiles) {
+  const choose = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "data-key": `row-${place}`,
+      onclick: () => view.chooseRow(tiles[0]),
+    },
+    gettext("This row is the hand"),
+  );
+  return h(
+    "div",
+    { class: "stray-row" },
     h(
       "div",
       { class: "tiles small" },
       tiles.map((tile) => tileButton(view, tile)),
     ),
+    tiles.length >= ROW_OF_A_HAND && view.chooseRow && choose,
   );
 }
 
 // view: { draft, melds and count (of the answer of /assess), selected, lit, notices, canUndo, canRedo, pick, add,
-// undo, redo, clear }
+// undo, redo, clear, chooseRow: takes the row of a tile for the hand, or null }
 export function drawBoard(section, view) {
   const { draft } = view;
   const melds = groupsOf(draft).map((group) => meld(view, group));

@@ -1,9 +1,9 @@
 // The start page: sends a photo from the camera, the gallery, a drop or a paste, and shows its progress.
 
 import { ApiError, call, upload } from "./api.js";
-import { available, openCamera } from "./camera.js";
+import { available, openCamera, wantsCamera, whyNot } from "./camera.js";
 import { fanName, gettext, h, language, ngettext } from "./dom.js";
-import { setTileset, tileset } from "./memory.js";
+import { setTileset, tileset, unfinished } from "./memory.js";
 import { shrunk } from "./shrink.js";
 
 const progress = document.getElementById("progress");
@@ -22,7 +22,7 @@ function fail(problem) {
   error.hidden = false;
 }
 
-async function send(file) {
+async function send(file, evidence = "") {
   if (running) running.cancel();
   error.hidden = true;
   progress.hidden = false;
@@ -35,14 +35,15 @@ async function send(file) {
     return;
   }
   stage.textContent = gettext("Sending the photo…");
-  const attempt = upload(photo, file.name || "photo", tileset(), (part) => {
+  const report = (part) => {
     bar.value = part;
     stage.textContent = gettext("Sending the photo: %(percent)s %", { percent: Math.floor(part * 100) });
     if (part === 1) {
       bar.removeAttribute("value");
       stage.textContent = gettext("Reading the tiles…");
     }
-  });
+  };
+  const attempt = upload(photo, file.name || "photo", tileset(), report, evidence);
   running = attempt;
   try {
     const answer = await attempt.finished;
@@ -73,17 +74,38 @@ for (const id of ["camera", "gallery"]) {
 
 const live = document.getElementById("live-camera");
 live.hidden = !available();
-live.addEventListener("click", async () => {
+if (!available()) live.after(h("p", { class: "hint", id: "no-live" }, whyNot()));
+live.addEventListener("click", openLive);
+if (wantsCamera()) openLive();
+
+async function openLive() {
   error.hidden = true;
   try {
     await openCamera(send);
   } catch (problem) {
+    if (!(problem instanceof DOMException)) throw problem;
     // The person refused, or another application has the camera. The other two buttons still work.
     fail({
       code: problem.name,
       message: gettext("The camera cannot be used here. Take or choose a photo instead."),
     });
   }
+}
+
+const sample = document.getElementById("sample");
+sample.addEventListener("click", async () => {
+  let answer = null;
+  try {
+    answer = await fetch(sample.dataset.photo);
+  } catch {
+    // Without a network there is no answer.
+  }
+  if (answer?.ok) send(new File([await answer.blob()], "sample.jpg", { type: "image/jpeg" }));
+  else
+    fail({
+      code: "offline",
+      message: gettext("Fanlens cannot be reached. Check the network; nothing is lost."),
+    });
 });
 
 document.getElementById("cancel").addEventListener("click", () => {
@@ -138,16 +160,33 @@ async function showRecent() {
   section.hidden = hands.length === 0;
 }
 
+// The hand that was not confirmed yet, which this browser keeps.
+function showUnfinished() {
+  const kept = unfinished();
+  const link = document.getElementById("unfinished");
+  link.hidden = !kept;
+  if (!kept) return;
+  const number = kept.history.now.tiles.filter((tile) => tile.role !== "stray").length;
+  link.href = `${kept.address}?continue`;
+  link.textContent = ngettext(
+    "Continue the unfinished hand: %(number)s tile",
+    "Continue the unfinished hand: %(number)s tiles",
+    number,
+  );
+}
+
 function nameTileset() {
   const named = document.getElementById("tileset");
   named.textContent = tileset() || named.dataset.none;
 }
 
 nameTileset();
+showUnfinished();
 showRecent();
 
 // Going back from the confirmation page must not show an old progress bar.
 window.addEventListener("pageshow", () => {
   progress.hidden = true;
   document.body.classList.remove("busy");
+  showUnfinished();
 });

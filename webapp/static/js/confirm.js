@@ -3,17 +3,18 @@
 // A tap becomes a change to the draft (`act` in model.js), `commit` remembers and draws the new draft, `ask` sends it to
 // /assess (both in page.js), and the answer is drawn. Nothing else happens on a tap.
 
-import { readAnother } from "./another_photo.js";
+import { anotherCard, handAmong, readAnother, sayFound } from "./another_photo.js";
 import { ApiError } from "./api.js";
+import { armBack, listenToBack } from "./back.js";
 import { drawBar } from "./bar.js";
 import { drawBoard, lightTiles } from "./board.js";
 import { checkCards, pointToCheck, readingsCard, scoredReadings } from "./checks.js";
 import { confirm, enterIntoMatch } from "./confirming.js";
 import { drawControls, pointTo } from "./controls.js";
-import { say } from "./dom.js";
+import { gettext, hush, say } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import { focusOn } from "./focus.js";
-import { layReading, addPhoto as withPhoto } from "./intake.js";
+import { addMissing, layChoice, layReading, replacePhotos } from "./intake.js";
 import { listenToKeys } from "./keys.js";
 import { remember } from "./memory.js";
 import * as model from "./model.js";
@@ -31,7 +32,9 @@ import { totalText } from "./words.js";
 const part = (id) => document.getElementById(id);
 
 // Without the photo the hand is still here.
-const photoView = start.draft.photos.length ? new PhotoView(part("photo"), { pick, add: addPhoto }) : null;
+const photoView = start.draft.photos.length
+  ? new PhotoView(part("photo"), { pick, add: addPhoto, retake, choose: chooseHand })
+  : null;
 
 function focusOnNextCheck() {
   if (page.settled === null) return;
@@ -93,6 +96,8 @@ function act(change) {
 function settle(change, tile) {
   if (change.name === "show_keyboard") startAdding();
   else if (change.name === "show_tile") pick(change.tile);
+  else if (change.name === "choose_hand") startChoosing();
+  else if (change.name === "retake") startRetake();
   else {
     page.settled = tile;
     commit(model.act(draft(), change));
@@ -123,7 +128,8 @@ function draw() {
     add: startAdding,
     undo,
     redo,
-    clear: () => commit(model.cleared(draft())),
+    clear,
+    chooseRow: photoView ? chooseRow : null,
   });
   drawControls(part("conditions"), page.answer.controls, set);
   drawResult();
@@ -139,6 +145,7 @@ function drawOpenSheet() {
     part("sheet").hidden = true;
     return;
   }
+  armBack();
   const { answer } = page;
   drawSheet(part("sheet"), {
     draft: draft(),
@@ -181,8 +188,10 @@ function hover(place) {
 function drawChecks() {
   const view = { draft: draft(), photo: photoView !== null, answer: settle };
   const { checks, key } = page.answer.draft;
+  const another = page.offered && anotherCard(page.offered, { replace: replaceHand, add: addToHand });
   const rivals = readingsCard(page.readings, key, (reading) => commit(layReading(draft(), reading)));
-  const shown = { check: checkCards(view, checks, page.adding), rivals: rivals ? [rivals] : [] };
+  const asked = checkCards(view, checks, page.adding);
+  const shown = { check: another ? [another, ...asked] : asked, rivals: rivals ? [rivals] : [] };
   for (const [id, cards] of Object.entries(shown)) {
     part(id).replaceChildren(...cards);
     part(id).hidden = cards.length === 0;
@@ -218,13 +227,73 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted && page.saving) location.reload();
 });
 
+function clear() {
+  commit(model.cleared(draft()));
+  photoView?.goWhole();
+}
+
+// A further photo: it is asked whether it replaces the hand or completes it, unless there is no hand yet.
 function addPhoto(file) {
-  const take = (more) => {
-    commit(withPhoto(draft(), more));
-    photoView.turnTo(draft(), draft().photos.length - 1);
+  return readAnother(file, (more) => {
+    page.offered = more;
+    if (!draft().tiles.some((tile) => tile.role !== "stray")) return replaceHand();
+    hush();
     draw();
-  };
-  return readAnother(file, take, undo);
+    focusOn("photo-add");
+  });
+}
+
+function retake(file) {
+  return readAnother(file, (more) => {
+    page.offered = more;
+    replaceHand();
+  });
+}
+
+function replaceHand() {
+  takePhotos(replacePhotos(draft(), page.offered));
+}
+
+function addToHand() {
+  takePhotos(addMissing(draft(), page.offered, page.room));
+}
+
+function takePhotos(next) {
+  const more = page.offered;
+  page.offered = null;
+  commit(next);
+  photoView.turnTo(draft(), draft().photos.length - 1);
+  draw();
+  sayFound(more, undo);
+}
+
+// These tiles of the photo at `place` are the hand.
+async function chooseHand(place, tiles) {
+  const numbers = tiles.map((tile) => tile.number);
+  const chosen = await handAmong(draft().photos[place], numbers);
+  if (!chosen) return;
+  commit(layChoice(draft(), place, chosen));
+  photoView.turnTo(draft(), place);
+  draw();
+  sayFound(chosen, undo);
+}
+
+function chooseRow({ photo, row }) {
+  return chooseHand(
+    photo,
+    draft().tiles.filter((tile) => tile.photo === photo && tile.row === row),
+  );
+}
+
+function startChoosing() {
+  if (!photoView) return say(gettext("The photo has expired. Tap the tiles that were left out."));
+  photoView.setChoosing(true);
+  part("photo").scrollIntoView({ block: "nearest" });
+}
+
+function startRetake() {
+  if (photoView) part("retake").click();
+  else location.assign("/");
 }
 
 async function weighReadings() {
@@ -246,7 +315,13 @@ listenToDrags(part("board"), (id, place) => commit(model.dropped(draft(), id, pl
 listenToNotation(empty, commit);
 listenToPlayers(draw);
 listenToTeaching(() => ({ draft: draft(), sure: page.answer.draft.sure }));
+listenToBack(() => {
+  const open = page.selected !== null || page.adding;
+  if (open) closeSheet();
+  return open;
+});
 listenToKeys({
+  save: () => part("save").click(),
   undo,
   redo,
   closeSheet: () => (page.selected !== null || page.adding) && closeSheet(),

@@ -18,7 +18,7 @@ function mark(target) {
 }
 
 // The click that ends a drag is no tap on the tile.
-function swallowClick() {
+export function swallowClick() {
   const swallow = (click) => {
     click.preventDefault();
     click.stopPropagation();

@@ -23,6 +23,61 @@ export function addPhoto(draft, more) {
   };
 }
 
+// Whether a tile is of the hand.
+function plays(tile) {
+  return tile.role !== "stray";
+}
+
+// Adds of a further photo what the draft does not show: everything if there is room for it, else each face as often as
+// the hand lacks it. The other tiles are left out. `room` is that of the answer of /assess.
+export function addMissing(draft, more, room) {
+  const played = more.tiles.filter((tile) => plays(tile) && tile.role !== "flower");
+  if (room.tiles === null || played.length <= room.tiles) return addPhoto(draft, more);
+  const shown = draft.tiles.filter(plays).map((tile) => tile.face);
+  const known = (tile) => {
+    const at = shown.indexOf(tile.face);
+    if (at >= 0) shown.splice(at, 1);
+    return at >= 0;
+  };
+  const again = new Set(more.tiles.filter((tile) => plays(tile) && known(tile)).map((tile) => tile.id));
+  const left = { role: "stray", group: null, unsure: false };
+  const broken = new Set(more.tiles.filter((tile) => again.has(tile.id)).map((tile) => tile.group));
+  const tiles = more.tiles.map((tile) => {
+    if (again.has(tile.id)) return { ...tile, ...left };
+    // What is left of a meld is no meld.
+    return tile.group !== null && broken.has(tile.group) ? { ...tile, role: "concealed", group: null } : tile;
+  });
+  const hidden = more.hidden.filter((group) => !broken.has(group));
+  return addPhoto(draft, { ...more, tiles, hidden });
+}
+
+// Another photo in place of those of the draft; how the hand was won stays.
+export function replacePhotos(draft, more) {
+  return { ...more, conditions: draft.conditions, discarder: draft.discarder };
+}
+
+// The tiles of the photo at `place` as they lie in `chosen`, the draft in which some of them are the hand.
+export function layChoice(draft, place, chosen) {
+  const base = nextGroup(draft);
+  const rest = draft.tiles.filter((tile) => tile.photo !== place);
+  const won = rest.some((tile) => tile.role === "winning");
+  const ids = new Map(
+    draft.tiles.filter((tile) => tile.photo === place).map((tile) => [tile.number, tile.id]),
+  );
+  const tiles = chosen.tiles
+    .filter((tile) => ids.has(tile.number))
+    .map((tile) => ({
+      ...tile,
+      id: ids.get(tile.number),
+      photo: place,
+      group: tile.group === null ? null : tile.group + base,
+      role: won && tile.role === "winning" ? "concealed" : tile.role,
+    }));
+  const kept = draft.hidden.filter((group) => rest.some((tile) => tile.group === group));
+  const hidden = [...kept, ...chosen.hidden.map((group) => group + base)];
+  return { ...draft, tiles: [...tiles, ...rest], hidden, added: null };
+}
+
 // A hand as JSON; `empty` is a draft without tiles, whose conditions hold where the hand says nothing. With `told` false
 // it says nothing about how it was won: text without the part after | gets East and a discard only by default.
 export function fromHand(hand, empty, told = true) {

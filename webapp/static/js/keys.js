@@ -1,10 +1,11 @@
-// The keyboard: 3m types a tile, arrows walk along the hand, Enter opens a tile, Ctrl+Z undoes.
+// The keyboard: 3m types a tile, arrows walk along the hand, Enter opens a tile, Ctrl+Z undoes, Ctrl+Enter
+// confirms.
 
 import { FACES } from "./model.js";
 
 const STALE_MS = 2000; // older digits do not belong to the next suit letter
 
-// page: { undo, redo, closeSheet, addFace, replace(id, face), remove(id), selected() }
+// page: { save, undo, redo, closeSheet, addFace, replace(id, face), remove(id), selected() }
 export function listenToKeys(page) {
   let digits = "";
   let typedAt = 0;
@@ -44,6 +45,7 @@ export function listenToKeys(page) {
     let done = true;
     if (command && key === "z") (event.shiftKey ? page.redo : page.undo)();
     else if (command && key === "y") page.redo();
+    else if (command && key === "enter") page.save();
     else if (command || event.altKey) return;
     else if (key === "escape") page.closeSheet();
     else if (key === "arrowright") walk(1);

@@ -8,6 +8,7 @@ import { SEATS } from "./model.js";
 const PREVALENT = "fanlens prevalent wind";
 const PROFILE = "fanlens profile";
 const TILESET = "fanlens tile set";
+const TAKES_ALONE = "fanlens camera takes alone";
 const PLAYERS = "fanlens players";
 const CONFIRMED = "fanlens confirmed";
 const DEALT = "fanlens dealt";
@@ -92,6 +93,24 @@ export function tileset() {
 
 export function setTileset(name) {
   localStorage.setItem(TILESET, name);
+}
+
+// What the live camera scores by: the rules and the prevalent wind of the last hand, and the tile set.
+export function scoredBy() {
+  return {
+    profile: localStorage.getItem(PROFILE) || "",
+    prevalent_wind: localStorage.getItem(PREVALENT) || "",
+    tileset: tileset(),
+  };
+}
+
+// Whether the live camera takes the photo by itself.
+export function takesAlone() {
+  return localStorage.getItem(TAKES_ALONE) !== "no";
+}
+
+export function setTakesAlone(yes) {
+  localStorage.setItem(TAKES_ALONE, yes ? "yes" : "no");
 }
 
 // Names by seat, "" for a seat without one: those of the confirmed hand that is corrected here, else those at the table.

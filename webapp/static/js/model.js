@@ -3,7 +3,8 @@
 // A draft: { photos, tiles, hidden, conditions, discarder, added }.
 //   photos: each { photo, width, height } with the address of the picture.
 //   tiles: in the order they lie; each { id, face, seen, role, group, alternatives, confidence, photo, quad, at,
-//     unsure, doubt, guessed, completed }.
+//     unsure, doubt, guessed, completed, number, row }.
+//     number: which tile of its photo it is; row: in which row it lies there; undefined for a tile added by hand.
 //     seen: the face as the reader saw it; undefined for a tile added by hand.
 //     role: "concealed", "meld", "winning", "flower" or "stray"; group: the meld of a tile, or null.
 //     alternatives: [[face, probability], …]; photo: which of the photos shows it; quad: its four corners there;
@@ -95,7 +96,16 @@ export function requestOf(draft) {
   return { draft: { tiles, hidden, added }, ...conditions, discarder };
 }
 
+// Without a hand. The tiles of the photo are left out, so that they can be tapped back.
 export function cleared(draft) {
+  const tiles = draft.tiles
+    .filter((tile) => tile.quad)
+    .map((tile) => ({ ...tile, ...placed(tile), unsure: false, role: "stray", group: null }));
+  return { ...draft, tiles, hidden: [], discarder: null, added: null };
+}
+
+// Nothing at all, for a hand that comes from elsewhere.
+export function emptied(draft) {
   return { ...draft, tiles: [], hidden: [], discarder: null, added: null };
 }
 

@@ -22,6 +22,8 @@ export function listenToNotation(empty, take) {
       const hand = await call("POST", "/notation", { text: field.value });
       field.blur();
       take(fromHand(hand, empty(), field.value.includes("|")));
+      // The hand is at the top of the page, above the conditions and this field.
+      window.scrollTo(0, 0);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       complaint.textContent = error.message;

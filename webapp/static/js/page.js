@@ -23,6 +23,7 @@ export const page = {
   litFan: null,
   hovered: null,
   readings: [],
+  offered: null, // the draft of a further photo, until somebody says what it is for
   saving: false,
 };
 
@@ -36,7 +37,7 @@ export function drawWith(drawPage, afterAnswer) {
 }
 
 export const draft = () => page.history.now;
-export const empty = () => model.cleared({ ...draft(), conditions: start.draft.conditions });
+export const empty = () => model.emptied({ ...draft(), conditions: start.draft.conditions });
 
 export function commit(next) {
   if (next === draft()) return;

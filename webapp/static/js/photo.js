@@ -1,6 +1,7 @@
 // The photo with an outline around each tile. Drag, pinch or the buttons move and zoom it; a tap picks a tile.
 
 import { gettext, h, svg } from "./dom.js";
+import { listenForBox } from "./photo_box.js";
 
 const MAX_ZOOM = 12;
 
@@ -41,9 +42,28 @@ export function cutOut(photo, quad) {
   );
 }
 
+// A button that takes or chooses a photo.
+function photoInput(id, label, accept, run) {
+  const input = h("input", {
+    type: "file",
+    accept,
+    class: "unseen",
+    id,
+    onchange: () => {
+      if (input.files.length) run(input.files[0]);
+      input.value = "";
+    },
+  });
+  return [input, h("label", { for: id, class: "another" }, label)];
+}
+
 export class PhotoView {
-  constructor(section, { pick, add }) {
+  constructor(section, { pick, add, retake, choose }) {
+    this.section = section;
     this.onpick = pick;
+    this.onchoose = choose;
+    this.choosing = false;
+    this.shown = []; // the tiles of the photo that is shown
     this.place = 0; // which of the draft's photos is shown
     this.photo = null;
     this.pointers = new Map();
@@ -54,36 +74,56 @@ export class PhotoView {
       "aria-label": gettext("Photo with the tiles outlined"),
     });
     this.pages = h("div", { class: "pages", role: "group", "aria-label": gettext("Photos of this hand") });
-    const input = h("input", {
-      type: "file",
-      accept: section.dataset.accept,
-      class: "unseen",
-      id: "another",
-      onchange: () => {
-        if (input.files.length) add(input.files[0]);
-        input.value = "";
-      },
-    });
     const button = (label, text, run) =>
       h("button", { type: "button", "aria-label": label, title: label, onclick: run }, text);
     this.fitButton = h("button", { type: "button", class: "fit", onclick: () => this.toggleFit() });
+    this.chooseButton = button(gettext("Choose the hand"), gettext("Choose the hand"), () =>
+      this.setChoosing(!this.choosing),
+    );
+    this.chooseButton.dataset.key = "choose-hand";
+    this.hint = h(
+      "p",
+      { class: "hint", id: "choose-hint", role: "status" },
+      gettext("Drag a box around the hand, or tap one of its rows."),
+    );
     section.replaceChildren(
       this.canvas,
+      this.hint,
       h(
         "div",
         { class: "zoom" },
         this.pages,
-        input,
-        h("label", { for: "another", class: "another" }, gettext("Add a photo")),
+        this.chooseButton,
+        photoInput("retake", gettext("Retake"), section.dataset.accept, retake),
+        photoInput("another", gettext("Add a photo"), section.dataset.accept, add),
         this.fitButton,
         button(gettext("Zoom out"), "−", () => this.zoom(1 / 1.6)),
         button(gettext("Zoom in"), "+", () => this.zoom(1.6)),
       ),
     );
     section.hidden = false;
+    this.setChoosing(false);
     this.listen();
+    listenForBox(this.canvas, {
+      toPhoto: (x, y) => this.toPhoto(x, y),
+      tiles: () => this.shown,
+      choose: (tiles) => {
+        this.setChoosing(false);
+        this.onchoose(this.place, tiles);
+      },
+      isChoosing: () => this.choosing,
+    });
     // Turning the phone changes the shape of the canvas, so the view is fitted to the tiles again.
     new ResizeObserver(() => this.photo && this.refit()).observe(section);
+  }
+
+  // While somebody chooses the hand, a drag draws a box, and the whole photo shows.
+  setChoosing(on) {
+    this.choosing = on;
+    this.section.classList.toggle("choosing", on);
+    this.chooseButton.setAttribute("aria-pressed", String(on));
+    this.hint.hidden = !on;
+    if (on) this.goWhole();
   }
 
   refit() {
@@ -199,6 +239,7 @@ export class PhotoView {
 
   listen() {
     this.canvas.addEventListener("pointerdown", (event) => {
+      if (this.choosing) return;
       this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
       if (this.pointers.size === 1) {
         this.dragged = false;
@@ -211,7 +252,7 @@ export class PhotoView {
     }
     this.canvas.addEventListener("click", (event) => {
       const outline = event.target.closest("[data-tile]");
-      if (outline && !this.dragged) this.onpick(Number(outline.dataset.tile));
+      if (outline && !this.dragged && !this.choosing) this.onpick(Number(outline.dataset.tile));
     });
     this.canvas.addEventListener("dblclick", (event) =>
       this.zoom(2, this.toPhoto(event.clientX, event.clientY)),
@@ -269,30 +310,29 @@ export class PhotoView {
         ),
       ),
     );
+    this.shown = draft.tiles.filter((tile) => tile.quad && tile.photo === this.place);
     this.outlines.replaceChildren(
-      ...draft.tiles
-        .filter((tile) => tile.quad && tile.photo === this.place)
-        .map((tile) => {
-          const names = ["outline", tile.role];
-          if (tile.unsure) names.push("unsure");
-          if (tile.id === selected) names.push("selected");
-          if (lit.has(tile.id)) names.push("lit");
-          const x = Math.min(...tile.quad.map(([across]) => across));
-          const y = Math.min(...tile.quad.map(([, down]) => down));
-          const size = Math.min(side(tile.quad[0], tile.quad[1]), side(tile.quad[1], tile.quad[2])) * 0.3;
-          return svg(
-            "g",
-            { class: names.join(" "), "data-tile": tile.id },
-            svg("polygon", { points: tile.quad.map((point) => point.join()).join(" ") }),
-            tile.unsure &&
-              svg(
-                "g",
-                { class: "mark", transform: `translate(${x} ${y}) scale(${size})` },
-                svg("circle", { r: 1 }),
-                svg("text", { "text-anchor": "middle", y: 0.5, "font-size": 1.5 }, "?"),
-              ),
-          );
-        }),
+      ...this.shown.map((tile) => {
+        const names = ["outline", tile.role];
+        if (tile.unsure) names.push("unsure");
+        if (tile.id === selected) names.push("selected");
+        if (lit.has(tile.id)) names.push("lit");
+        const x = Math.min(...tile.quad.map(([across]) => across));
+        const y = Math.min(...tile.quad.map(([, down]) => down));
+        const size = Math.min(side(tile.quad[0], tile.quad[1]), side(tile.quad[1], tile.quad[2])) * 0.3;
+        return svg(
+          "g",
+          { class: names.join(" "), "data-tile": tile.id },
+          svg("polygon", { points: tile.quad.map((point) => point.join()).join(" ") }),
+          tile.unsure &&
+            svg(
+              "g",
+              { class: "mark", transform: `translate(${x} ${y}) scale(${size})` },
+              svg("circle", { r: 1 }),
+              svg("text", { "text-anchor": "middle", y: 0.5, "font-size": 1.5 }, "?"),
+            ),
+        );
+      }),
     );
   }
 }

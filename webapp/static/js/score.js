@@ -115,11 +115,11 @@ export function drawScore(section, view) {
   const { ask } = answer.draft;
   section.replaceChildren(
     total(answer),
+    payments(answer),
+    ask ? h("p", { class: "hint", id: "ask" }, ask.hint) : "",
     fanRows(view),
     notCounted(answer.why, isOpen("not-counted")),
-    payments(answer),
     whatIf(answer, view.set, isOpen("what-if")),
     shareRow(view),
-    ask ? h("p", { class: "hint", id: "ask" }, ask.hint) : "",
   );
 }

@@ -101,7 +101,7 @@ function head(view, title) {
       type: "button",
       class: "close",
       "data-key": "close",
-      "aria-label": gettext("Close"),
+      "aria-label": tile ? gettext("Close") : null,
       onclick: view.close,
     },
     tile ? "✕" : gettext("Done"),

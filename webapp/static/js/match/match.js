@@ -2,6 +2,7 @@
 // page sends what happened, asks every two seconds whether anything else did, and draws the answer.
 
 import { ApiError, call, upload } from "../api.js";
+import { available, openCamera, wantsCamera } from "../camera.js";
 import { complain, gettext, h, ngettext, readJson, say } from "../dom.js";
 import { tileset } from "../memory.js";
 import { shrunk } from "../shrink.js";
@@ -85,7 +86,7 @@ function drawActions(view) {
   const actions = [];
   if (view.mayEnter && !match.over) {
     actions.push(
-      h("label", { class: "button big primary", for: "camera" }, gettext("Photo")),
+      h("label", { class: "button big primary", for: "camera", onclick: openLive }, gettext("Photo")),
       h("a", { class: "button big", "data-action": "type", href: `/hand?match=${key()}` }, gettext("Type")),
       button("points", gettext("Points only"), () => ask(pointsForm(match, (event) => enter({ event })))),
       button("draw", gettext("Draw"), () => ask(drawForm((event) => enter({ event })))),
@@ -186,7 +187,20 @@ async function poll() {
   setTimeout(poll, POLL_MS);
 }
 
-async function photograph(file) {
+// Where there is a live camera, it opens instead of the phone's own.
+async function openLive(event) {
+  if (!available()) return;
+  event?.preventDefault();
+  try {
+    await openCamera(photograph);
+  } catch (problem) {
+    if (!(problem instanceof DOMException)) throw problem;
+    // The person refused, or another application has the camera.
+    complain(gettext("The camera cannot be used here. Type the hand, or choose a photo on the start page."));
+  }
+}
+
+async function photograph(file, evidence = "") {
   say(gettext("Preparing the photo…"));
   try {
     const photo = await shrunk(file);
@@ -196,7 +210,7 @@ async function photograph(file) {
           ? gettext("Sending the photo: %(percent)s %", { percent: Math.floor(done * 100) })
           : gettext("Reading the tiles…"),
       );
-    const answer = await upload(photo, file.name || "photo", tileset(), sent).finished;
+    const answer = await upload(photo, file.name || "photo", tileset(), sent, evidence).finished;
     location.assign(`${answer.page}?match=${key()}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -259,6 +273,7 @@ function forgetOldKey() {
 async function begin() {
   try {
     show(await call("GET", `/matches/${key()}`));
+    if (wantsCamera() && page.answer.access !== "look" && !page.answer.match.over) openLive();
     await flush();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -39,6 +39,15 @@ class Model:
         """The ONNX file."""
         return FOLDER / self.file
 
+    def to_json(self) -> dict[str, object]:
+        """The network as `manifest.json` describes it."""
+        return {
+            **vars(self),
+            "classes": list(self.classes),
+            "metrics": dict(self.metrics),
+            "commands": list(self.commands),
+        }
+
     def read(self) -> bytes:
         """Return the bytes of the file. Raises ModelError if it is missing or has another sha256."""
         try:

@@ -2,6 +2,8 @@
 
 Sections:
   accuracy    the labelled photos kept for measuring (a few minutes)
+  phone-rows  scenes of another home, many with one or two tiles close to the camera (a minute)
+  untiled     pictures without a tile (two minutes; photographs if `models.training pictures` gathered them in runs/)
   held-out    scenes of tile sets that the reader never saw (needs torch and the run folders)
   hands       rendered hands, read and compared
   hand-sets   training photos with litter around the hand (a minute)
@@ -25,7 +27,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from models.figures import clips, hand_sets, hands, layout, robustness, sensitivity, tables
+from models.figures import (
+    clips,
+    hand_sets,
+    hands,
+    layout,
+    phone_rows,
+    robustness,
+    sensitivity,
+    tables,
+    untiled,
+)
 from models.figures.card import CARD, accuracy, summary, write_section
 from models.figures.specimens import default_labels
 from models.figures.thresholds import groups, thresholds
@@ -64,6 +76,24 @@ def write_accuracy(_: argparse.Namespace) -> None:
     )
     write_section("accuracy", accuracy(measured, valid_photos(corrected=False)))
     write_section("summary", summary(measured), ROOT / "README.md")
+
+
+def write_phone_rows(_: argparse.Namespace) -> None:
+    """Write the section `phone-rows`."""
+    labels = phone_rows.default_labels()
+    if not labels.exists():
+        raise MissingDataError(f"{labels} is missing")
+    counts = phone_rows.measure(labels, lambda name: _say(f"phone-rows: {name}   ", again=True))
+    write_section("phone-rows", phone_rows.section(counts.items()))
+
+
+def write_untiled(options: argparse.Namespace) -> None:
+    """Write the section `untiled`."""
+    outcomes = untiled.measure(
+        options.runs / "pictures" / "test",
+        progress=lambda number: _say(f"untiled: picture {number}", again=True),
+    )
+    write_section("untiled", untiled.section(outcomes))
 
 
 def write_held_out(options: argparse.Namespace) -> None:
@@ -174,6 +204,8 @@ def print_sensitivity(options: argparse.Namespace) -> None:
 
 SECTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": write_accuracy,
+    "phone-rows": write_phone_rows,
+    "untiled": write_untiled,
     "held-out": write_held_out,
     "hands": write_hands,
     "hand-sets": write_hand_sets,

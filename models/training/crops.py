@@ -26,7 +26,7 @@ FACE = 64
 PALE, LIGHT = 0.22, 90.0
 """A colour is pale if its channels differ by less than this share, and light from this brightness (0 to 255)."""
 
-COVERED = 0.08
+COVERED = 0.05
 """The share of training crops of which a part is hidden."""
 
 _ALL_TURNS = (0.25, 0.25, 0.25, 0.25)

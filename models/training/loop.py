@@ -6,7 +6,8 @@ import math
 import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,9 @@ from torch.optim.swa_utils import AveragedModel
 
 from models.training.backbones import freeze_batch_norm
 from vision.output_files import atomic_write
+
+LARGEST_WEIGHT = 64
+"""Weights of seven bits are whole numbers up to this, times the scale of their channel."""
 
 Learn = Callable[[np.random.Generator], tuple[Tensor, dict[str, float]]]
 """Draws one batch with these random numbers; returns its loss and the figures to log."""
@@ -67,9 +71,10 @@ def train(name: str, model: nn.Module, learn: Learn, options: argparse.Namespace
                 group["lr"] = rate * cosine(step, options.steps, warm_up=200)
             model.train()
             freeze_batch_norm(model.trunk)
-            loss, figures = learn(np.random.default_rng((options.seed, step)))
             optimiser.zero_grad()
-            loss.backward()
+            with rounded(model) if options.rounded else nullcontext():
+                loss, figures = learn(np.random.default_rng((options.seed, step)))
+                loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 5.0)
             optimiser.step()
             average.update_parameters(model)
@@ -82,6 +87,28 @@ def train(name: str, model: nn.Module, learn: Learn, options: argparse.Namespace
             if step % 100 == 99 or step == last - 1:
                 save_checkpoint(checkpoint, step + 1, model, optimiser, average)
     return average.module
+
+
+@contextmanager
+def rounded(model: nn.Module) -> Iterator[None]:
+    """Round the weights of all convolutions as the export will, and give them back.
+
+    Gradients taken meanwhile are those of the rounded weights, so that a network learns to do without what rounding
+    takes away (Courbariaux et al., "BinaryConnect", 2015). Each output channel has its own scale, as in
+    `models.training.quantise`.
+    """
+    weights = [layer.weight for layer in model.modules() if isinstance(layer, nn.Conv2d)]
+    exact = [weight.detach().clone() for weight in weights]
+    with torch.no_grad():
+        for weight in weights:
+            scale = weight.abs().amax((1, 2, 3), keepdim=True).clamp(min=1e-12) / LARGEST_WEIGHT
+            weight.copy_((weight / scale).round() * scale)
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for weight, before in zip(weights, exact, strict=True):
+                weight.copy_(before)
 
 
 def add_training_arguments(parser: argparse.ArgumentParser, *, batch: int, rate: float) -> None:
@@ -99,6 +126,7 @@ def add_training_arguments(parser: argparse.ArgumentParser, *, batch: int, rate:
         help="learning rate of the heads; that of the trunk is 0.3 times this",
     )
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounded", action="store_true", help="learn with weights rounded as in the export")
 
 
 def cosine(step: int, steps: int, warm_up: int) -> float:

@@ -78,14 +78,14 @@ def sampling_odds(patches: Patches) -> np.ndarray:
     kinds = np.array([_kind(name) for name in patches.origin])
     shares = {
         "photo": 0.3,
-        "rendered": 0.25,
+        "rendered": 0.3,
         "set": 0.12,
         "sheet": 0.12,
-        "drawn": 0.14,
+        "drawn": 0.18,
         "nothing": 0.05,
-        "mistake": 0.15,
-        "back": 0.02,
-        "blank": 0.015,
+        "mistake": 0.12,
+        "back": 0.05,
+        "blank": 0.006,
     }
     odds = np.zeros(len(kinds))
     for kind, share in shares.items():

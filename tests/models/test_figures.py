@@ -271,7 +271,19 @@ def test_only_the_text_between_the_marks_changes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["accuracy", "held-out", "hands", "layout", "tables", "hand-sets", "robustness", "speed"]
+    "name",
+    [
+        "accuracy",
+        "phone-rows",
+        "untiled",
+        "held-out",
+        "hands",
+        "layout",
+        "tables",
+        "hand-sets",
+        "robustness",
+        "speed",
+    ],
 )
 def test_the_card_has_every_section(name: str) -> None:
     assert "\nnothing\n" in replace_section(CARD.read_text(encoding="utf-8"), name, "nothing")

@@ -73,6 +73,23 @@ def test_no_tiles() -> None:
     assert recognition.to_json()["tiles"] == []
 
 
+@pytest.mark.parametrize(
+    "finds",
+    [
+        [("1m", 0, 0.99)],
+        [("1m", 0, 0.99), ("2m", 32, 0.7)],
+        [("1m", 0, 0.99), ("2m", 600, 0.99)],
+        [("7z", 0, 0.99), ("back", 32, 0.99), ("7z", 64, 0.99), ("back", 96, 0.99)],
+    ],
+)
+def test_without_two_sure_tiles_beside_each_other_there_are_none(table: Any, finds: list[Any]) -> None:
+    for face, x, sure in finds:
+        table.put(face, x, 0, sure=sure, rival="none")
+    recognition = of(table)
+    assert codes(recognition) == ["no_tiles"]
+    assert (recognition.tiles, recognition.hand, recognition.score) == ((), None, None)
+
+
 def test_what_is_not_a_hand(table: Any) -> None:
     table.row("1m 2m 3m", 0, 0)
     assert codes(of(table)) == ["not_a_hand"]

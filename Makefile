@@ -60,6 +60,7 @@ pictures: .venv/test
 	$(BIN)/python -m tests.e2e.take_pictures
 
 attack: .venv/test
+	$(call need,test -x /usr/sbin/nginx,nginx-light)
 	$(BIN)/python -m tests.attack
 
 UV := .venv-uv/bin/uv

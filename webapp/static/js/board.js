@@ -183,7 +183,7 @@ export function drawBoard(section, view) {
       winning.length ? part("winning", gettext("Winning tile"), tilesOf(view, winning)) : "",
       flowers.length ? part("flowers", gettext("Flowers"), tilesOf(view, flowers)) : "",
     ),
-    ...view.notices.map(({ code, text }) => h("p", { class: "hint", id: "notice", "data-code": code }, text)),
+    ...view.notices.map(({ code, text }) => h("p", { class: "hint notice", "data-code": code }, text)),
     strays(view, left, open),
   );
 }

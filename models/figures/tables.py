@@ -69,8 +69,8 @@ def section(results: Iterable[TableResult]) -> str:
             "",
             f"Target: 95 % of the hands exactly as they were laid, at most 2 wrong without a question. Of the "
             f"{len(decided)} hands whose places decide what each tile is for, {exact} "
-            f"({exact / max(1, len(decided)):.1%}) are exact. Of all {len(every)} hands {silent} are wrong without a question. In the kinds marked * the places "
-            "do not decide it.",
+            f"({exact / max(1, len(decided)):.1%}) are exact. Of all {len(every)} hands {silent} are wrong without a "
+            "question. In the kinds marked * the places do not decide it.",
         ]
     )
 

@@ -9,13 +9,17 @@ from typing import Any
 
 from scorer import HandError, NotationError, NotWinning
 from scorer.errors import FanlensError
-from vision.photo_formats import PHOTO_FORMATS
+from vision.photo_formats import MAX_BYTES, MAX_PIXELS, PHOTO_FORMATS
 from vision.tilesets.errors import TileSetError
 from webapp.language import Message, current, gettext, later, ngettext
 from webapp.ledger.exchange import BadExportError
 
 #: The values of the placeholders in these sentences.
-VALUES = {"formats": ", ".join(form.name for form in PHOTO_FORMATS)}
+VALUES = {
+    "formats": ", ".join(form.name for form in PHOTO_FORMATS),
+    "megabytes": MAX_BYTES // 10**6,
+    "megapixels": MAX_PIXELS // 2**20,
+}
 
 _MISREAD = later("There are five or more copies of one tile. One of them must be misread.")
 _FACE_DOWN = later("One tile is face down. Tap it and choose its face.")
@@ -132,13 +136,13 @@ SENTENCES: dict[str, Message] = {
     "is_a_directory": later("This is a folder. Choose a photo."),
     "unreadable": later("The photo could not be read. Choose it again or take a new one."),
     "empty": later("The file is empty. Choose another photo, or copy it again."),
-    "too_many_bytes": later("The file is too large. Choose a photo of less than 40 MB."),
+    "too_many_bytes": later("The file is too large. Choose a photo of less than %(megabytes)s MB."),
     "not_a_photo": later("This file is not a photo. Choose a picture in one of these formats: %(formats)s."),
     "unsupported_format": later(
         "This kind of picture cannot be read. Save it in one of these formats: %(formats)s."
     ),
     "animated": later("This is an animation. Choose a still photo."),
-    "too_many_pixels": later("The photo has more than 64 megapixels. Choose a smaller one."),
+    "too_many_pixels": later("The photo has more than %(megapixels)s megapixels. Choose a smaller one."),
     "too_small": later("The photo is too small to read. Choose a larger one."),
     "out_of_memory": later("The photo is too large for this server's memory. Scale it down and try again."),
     "damaged": later("The photo is damaged or incomplete. Copy it again, or take a new one."),

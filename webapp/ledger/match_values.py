@@ -65,7 +65,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Check every value."""
-        if self.seating not in SEAT_CHANGES:
+        if not isinstance(self.seating, str) or self.seating not in SEAT_CHANGES:
             raise MatchError("bad_settings", f"seating must be one of {', '.join(SEAT_CHANGES)}")
         for name, value, low, high in (
             ("hands", self.hands, 1, 16),

@@ -23,7 +23,7 @@ def _page_context() -> dict[str, object]:
         "language": current,
         "languages": language.languages(),
         "sprite_version": tile_sprite().version,
-        "photo_formats": VALUES["formats"],
+        "photo_limits": VALUES,
         "tile_name": tile_name,
         "wind_name": wind_name,
         "page_words": {

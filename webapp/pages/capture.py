@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, render_template, send_file
 import vision
 from vision.photo_formats import MAX_BYTES, MEDIA_TYPES
 from webapp.api.tilesets import tilesets
+from webapp.messages import sentence_for_code
 from webapp.pending_photos import current_photos
 
 blueprint = Blueprint("capture", __name__)
@@ -20,7 +21,9 @@ ACCEPT = ",".join((*MEDIA_TYPES, "image/*"))
 @blueprint.get("/")
 def home() -> str:
     """The start page. Its script fetches the latest hands, so that browsers may cache the page itself."""
-    return render_template("capture.html", max_bytes=MAX_BYTES, accept=ACCEPT)
+    return render_template(
+        "capture.html", max_bytes=MAX_BYTES, too_large=sentence_for_code("too_many_bytes", ""), accept=ACCEPT
+    )
 
 
 @blueprint.get("/sample.jpg")

@@ -9,6 +9,7 @@ import { after, inverse } from "./live/motion.js";
 import { Outlines } from "./live/outlines.js";
 import { Sight } from "./live/sight.js";
 import { scoredBy, setTakesAlone, takesAlone } from "./memory.js";
+import { totalText } from "./words.js";
 
 const REST_MS = 500; // how long nothing may move before the photo is taken
 const FRESH_MS = 2500; // how long what the server said is shown when it says no more
@@ -176,7 +177,7 @@ class LiveCamera {
     if (this.hint.textContent !== text) this.hint.textContent = text;
     this.hint.classList.toggle("quiet", text === "");
     this.element.classList.toggle("aiming", !fresh || empty);
-    const total = settled ? `${this.seen.total} ${gettext("points")}` : "";
+    const total = settled ? totalText(this.seen) : "";
     if (this.total.textContent !== total) this.total.textContent = total;
     this.total.hidden = total === "";
     this.speak(total || text, now);

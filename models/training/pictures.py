@@ -14,11 +14,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from vision.photo_formats import ENDINGS
+
 LONGEST_PX = 1600
 """Larger pictures are reduced to this."""
 SHORTEST_PX = 300
 """Smaller pictures are icons and left out."""
-_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def gather(options: argparse.Namespace) -> None:
         unpacked = _unpacked(source, options.out / "packages")
         count = 0
         for path in sorted(unpacked.glob(source.pattern)):
-            if path.suffix in _SUFFIXES and not path.is_symlink():
+            if path.suffix in ENDINGS and not path.is_symlink():
                 count += _save(path, folder / f"{source.package}-{path.parent.name}-{path.stem}.jpg")
         print(f"{source.package}: {count} pictures for {source.use}")
 

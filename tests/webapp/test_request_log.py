@@ -73,7 +73,7 @@ def test_nothing_personal_is_in_it(
 def test_a_failure_names_its_kind_and_its_place_only(
     app: Flask, lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise KeyError("Anna's hand")
 
     app.config.update(TESTING=False, PROPAGATE_EXCEPTIONS=False)

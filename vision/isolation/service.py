@@ -7,6 +7,7 @@ sender an answer; the next one gets a new process. A process that has grown is r
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import weakref
@@ -207,7 +208,8 @@ class PhotoService:
                 return
             if kilobytes("VmRSS", worker.process.pid) - self._held.fresh_kb > GROWN_KB:
                 self._held.end()
-                self._worker()
+                with contextlib.suppress(BusyError):  # the service was closed in this moment
+                    self._worker()
 
 
 class _Held:

@@ -100,9 +100,12 @@ def test_a_process_that_has_grown_is_replaced_once_it_is_idle(
     monkeypatch.setattr(module, "IDLE_S", 0.2)
     before = pid_of(fragile)
     time.sleep(0.5)
+    monkeypatch.setattr(module, "IDLE_S", 60)
     assert pid_of(fragile) == before
     fragile.read(b"grow")
     assert kilobytes("VmRSS", before) > 190_000
+    monkeypatch.setattr(module, "IDLE_S", 0.2)
+    assert pid_of(fragile) == before
     until(lambda: not Path(f"/proc/{before}").exists())
     assert pid_of(fragile) != before
 

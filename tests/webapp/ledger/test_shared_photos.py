@@ -85,11 +85,10 @@ def test_when_there_is_no_room_a_client_loses_its_own_or_waits(
     assert photos.get(second) is not None
 
 
+@pytest.mark.parametrize("address", ["postgresql"], indirect=True)
 def test_a_photo_taken_through_one_server_is_confirmed_through_another(
     address: Any, hand: dict[str, Any]
 ) -> None:
-    if isinstance(address, Path):
-        pytest.skip("servers share PostgreSQL only")
     apps = [create_app({"DATABASE": address}) for _ in range(2)]
     one, two = (app.test_client() for app in apps)
     with SAMPLE.open("rb") as photo:
@@ -105,9 +104,8 @@ def test_a_photo_taken_through_one_server_is_confirmed_through_another(
     close(apps[1])
 
 
+@pytest.mark.parametrize("address", ["postgresql"], indirect=True)
 def test_photos_of_a_server_that_ended_are_still_dropped(address: Any) -> None:
-    if isinstance(address, Path):
-        pytest.skip("the memory of a server ends with it")
     ledgers = [Ledger(address), Ledger(address)]
     first = PendingPhotos(0.01, ledgers[0])
     first.close()

@@ -99,6 +99,7 @@ class PendingPhotos:
         )
         self._look_s = min(_LOOK_S, lifetime_s)
         self._lock = threading.Lock()
+        self._looking = threading.Lock()
         self._timer: threading.Timer | None = None
         self._closed = False
         if shared:
@@ -130,6 +131,8 @@ class PendingPhotos:
             self._closed = True
             if self._timer is not None:
                 self._timer.cancel()
+        with self._looking:
+            pass  # a look that has begun ends before the database's connections are closed
 
     def _look_later(self) -> None:
         with self._lock:
@@ -139,12 +142,15 @@ class PendingPhotos:
                 self._timer.start()
 
     def _drop_expired(self) -> None:
-        with self._lock:
-            self._timer = None
-        with contextlib.suppress(LedgerError):  # whoever asks for a photo is told
-            self._store.drop_expired()
-            if not len(self._store):
-                return
+        with self._looking:
+            with self._lock:
+                self._timer = None
+                if self._closed:
+                    return
+            with contextlib.suppress(LedgerError):  # whoever asks for a photo is told
+                self._store.drop_expired()
+                if not len(self._store):
+                    return
         self._look_later()
 
 

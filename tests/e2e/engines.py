@@ -21,10 +21,13 @@ from typing import Any, Final, Protocol
 
 import websocket
 from selenium import webdriver
+from selenium.common.exceptions import ElementNotInteractableException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.file_detector import UselessFileDetector
 from selenium.webdriver.remote.remote_connection import RemoteConnection
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
 from selenium.webdriver.webkitgtk.options import Options
 
 FIREFOX: Final = "/usr/bin/firefox-esr"
@@ -61,6 +64,11 @@ def wait_for(window: Window, expression: str) -> None:
         time.sleep(0.1)
 
 
+def _clicked(element: WebElement) -> bool:
+    element.click()
+    return True
+
+
 class _WebKit:
     def __init__(self, driver: webdriver.Remote) -> None:
         self._driver = driver
@@ -74,7 +82,11 @@ class _WebKit:
     def click(self, target: str, place: int = 0) -> None:
         element = self._driver.find_elements(By.CSS_SELECTOR, target)[place]
         self._driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
+        # Under load the engine may still be laying out the page.
+        waiting = WebDriverWait(
+            self._driver, PATIENCE_S, ignored_exceptions=[ElementNotInteractableException]
+        )
+        waiting.until(lambda _: _clicked(element))
 
     def choose(self, target: str, file: Path) -> None:
         self._driver.find_element(By.CSS_SELECTOR, target).send_keys(str(file))

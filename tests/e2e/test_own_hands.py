@@ -148,6 +148,7 @@ def test_a_removed_hand_stays_reachable(new_person: Callable[..., Person]) -> No
     page = someone.page
     number = confirm(someone)
     someone.tap(f"#hand-{number} .remove")
+    expect(page.locator(f"#hand-{number}")).to_be_hidden()
     # Long after the message is gone, in a new visit.
     someone.open("/hands")
     expect(page.locator(f"#hand-{number}")).to_have_count(0)

@@ -69,6 +69,8 @@ class ConfirmedHand:
 
 #: The names of the fields above, in the order in which the API gives them.
 CONFIRMED_FIELDS = tuple(one.name for one in fields(ConfirmedHand))
+#: What a version says that was replaced before these fields were there.
+ABSENT: Mapping[str, Any] = {"discarder": None, "players": {}}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from webapp.ledger.database import Database
 from webapp.ledger.entries import (
+    ABSENT,
     CONFIRMED_FIELDS,
     AlreadyConfirmedError,
     ConfirmedHand,
@@ -172,7 +173,7 @@ class Ledger:
         )
         with self.database.reading() as session:
             return [
-                EarlierVersion(replaced_at=row.replaced_at.replace(tzinfo=UTC), **row.confirmed)
+                EarlierVersion(replaced_at=row.replaced_at.replace(tzinfo=UTC), **{**ABSENT, **row.confirmed})
                 for row in session.scalars(query)
             ]
 

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from scorer import hand_to_json, parse_hand, score
 from webapp.ledger import AlreadyConfirmedError, ConfirmedHand, HandChangedError, HandSearch, Ledger
+from webapp.ledger.tables import HandVersionRow
 
 PAYMENTS = {"E": 45, "S": -29, "W": -8, "N": -8}
 STRAIGHT, DRAGONS = "123456789m12s55z3s", "CCCFFFPPP123m5p5p"
@@ -44,6 +46,16 @@ def test_one_key_of_two_owners(ledger: Ledger) -> None:
     assert ledger.add(confirmed(), "the-token-of-a-photo", "b").id != first.id
     with pytest.raises(AlreadyConfirmedError):
         ledger.add(confirmed(discarder="S"), "the-token-of-a-photo", "a")
+
+
+def test_a_version_of_before_a_field_was_there_opens(ledger: Ledger) -> None:
+    first = ledger.add(confirmed())
+    ledger.correct(first.id, confirmed(players={"E": "Mei"}))
+    with ledger.database.writing() as session:
+        row = session.scalars(select(HandVersionRow)).one()
+        row.confirmed = {name: row.confirmed[name] for name in ("hand", "score", "payments")}
+    [earlier] = ledger.versions(first.id)
+    assert (earlier.discarder, earlier.players) == (None, {})
 
 
 def test_a_correction_keeps_both_versions(ledger: Ledger) -> None:

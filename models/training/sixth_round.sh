@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The sixth round teaches the reader what is no tile. Run it in the repository root of version 0.4.0's networks: it goes on
+# The sixth round teaches the reader what is not a tile. Run it in the repository root of version 0.4.0's networks: it goes on
 # from their ONNX files, because the checkpoints of the earlier rounds were not kept. The detector stays as it is.
 set -euo pipefail
 version=${1:-0.5.0}
@@ -31,8 +31,8 @@ $train reader --labels $sixth --tile-crops $crops --drawn 6000 --run runs/read23
     --steps 1000 --rate 0.0004 --seed 33 --rounded
 $train reader --labels $sixth --tile-crops $crops --drawn 6000 --run runs/read24 --init runs/read23/reader.pt \
     --steps 450 --rate 0.0004 --seed 34 --rounded
-# read24 read tiles of drawn sets worse; the average of the reader of version 0.4.0 and read23 reads nothing worse than
-# either of them does, and takes less for tiles that is none.
+# read24 read tiles of drawn sets worse. The average of the reader of version 0.4.0 and read23 reads rendered hands as well
+# as the former and mistakes fewer other things for tiles.
 $train average runs/ship-reader/reader.pt runs/read23/reader.pt --run runs/read25
 $train export --reader runs/read25/reader.pt --version "$version" --temperature 0.75 \
     --labels runs/strays/labels.jsonl runs/scenes5/labels.jsonl runs/mistakes/labels.jsonl

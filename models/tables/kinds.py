@@ -26,7 +26,7 @@ REPORT_SEED = 6_000_000
 class Table:
     """Tiles on a table.
 
-    own: the tiles of the hand, or all tiles where there is none. strays: all others. things: what is no tile.
+    own: the tiles of the hand, or all tiles where there is none. strays: all others. things: what is not a tile.
     hand: what was laid; None if the tiles are no whole hand.
     """
 

@@ -18,7 +18,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something flat that is no tile, such as the disc that shows the prevalent wind.
+    """Something flat that is not a tile, such as the disc that shows the prevalent wind.
 
     x, y: its middle; size: its width in tile widths. looks_like: the faces that a reader may take it for.
     """

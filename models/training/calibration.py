@@ -24,7 +24,7 @@ def calibration_pictures(
 ) -> tuple[list[Pixels], list[Pixels]]:
     """Return pictures for the detector (each 1×384×384×3) and crops for the reader (each n×64×64×3).
 
-    The light of every other photo is changed. Crops show what looks like tiles and is none, too.
+    The light of every other photo is changed. Crops show what looks like a tile but is not one.
     """
     for_detector, for_reader = [], []
     for index, photo in enumerate(photos):

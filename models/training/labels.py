@@ -40,7 +40,7 @@ class TrainingPhoto:
     quads: N×4×2 in pixels, clockwise; if the label has none, the side nearest to horizontal comes first.
     oriented: whether the quads are known to follow the tiles; False if only the enclosing box is known.
     unsure: quads of tiles that are too hidden to be taught and too visible to count as background.
-    nothing: quads (N×4×2) of places that look like tiles and are none.
+    nothing: quads (N×4×2) of places that look like tiles but are not.
     """
 
     path: Path

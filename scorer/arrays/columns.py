@@ -205,7 +205,7 @@ def from_faces(
 
 
 def _tiles(concealed: Sequence[Sequence[str]], winning_tiles: Sequence[str]) -> Codes:
-    """Tile codes of hands, 35 for what is no tile."""
+    """Tile codes of hands, 35 for what is not a tile."""
     number = len(concealed)
     if len(winning_tiles) != number:
         raise ValueError(f"{number} hands and {len(winning_tiles)} winning tiles")
@@ -291,7 +291,7 @@ for _code, _meld in MELD_OF.items():
 
 
 def _flowers(flowers: Sequence[int | Sequence[str]]) -> tuple[Codes, Codes]:
-    """Counts of flowers, 9 for what is none, and how many match each seat."""
+    """Counts of flowers, 9 for an impossible count, and how many match each seat."""
     if set(map(type, flowers)) <= {int}:
         counts = np.clip(np.array(flowers, np.int64), -1, 9) % 10
         return counts.astype(np.uint8), np.zeros(len(flowers), np.uint8)

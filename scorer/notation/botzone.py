@@ -80,7 +80,7 @@ class _Scanner:
         if word.text == "CHI":
             if face[1] == "z" or face[0] in "19":
                 fail(
-                    f"expected the middle tile of a chow after CHI, 2 to 8; {token.text} is none",
+                    f"expected the middle tile of a chow after CHI, 2 to 8; {token.text} is not one",
                     token.position,
                 )
             faces = [f"{int(face[0]) + step}{face[1]}" for step in (-1, 0, 1)]

@@ -57,7 +57,7 @@ class LabelledPhoto:
     augmented: whether the picture was made from another photo, for example by turning it.
     oriented: whether quads, where there are any, follow the edges of the tiles.
     unsure: tiles that are too hidden to count as tiles and too visible to count as background.
-    nothing: places that look like tiles and are none.
+    nothing: places that look like tiles but are not.
     """
 
     path: Path

@@ -112,7 +112,7 @@ class PhotoService:
         self._held.end()
 
     def read(self, data: bytes, tileset: TileSet | None = None, evidence: str = "") -> ReadPhoto:
-        """Read a photo. Raises BusyError, PhotoError and ModelError, and FrameError for evidence that is none."""
+        """Read a photo. Raises BusyError, PhotoError and ModelError, and FrameError for invalid evidence."""
         with self._counting:
             if self._present >= self._most:
                 raise BusyError(max(1, round(self._present * self._usual_s)))

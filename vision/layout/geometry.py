@@ -16,7 +16,7 @@ class Doubles:
     """When two finds are one tile, and when a find is no tile (`vision.layout.doubles`)."""
 
     not_a_tile: float = threshold(
-        0.5, "probability", "A find that is no tile with at least this probability is dropped.", BY_HAND
+        0.5, "probability", "A find that is not a tile with at least this probability is dropped.", BY_HAND
     )
     same_spot: float = threshold(
         0.45, "tile sizes", "Two finds whose centres are closer than this show one tile.", BY_HAND

@@ -68,7 +68,7 @@ def teach(name: str) -> Response:
 
 
 def _named(tiles: object) -> Iterator[tuple[str, list[tuple[float, float]]]]:
-    """The faces and quads in a body; Refusal `bad_tiles` for what is none."""
+    """The faces and quads in a body; Refusal `bad_tiles` for anything else."""
     message = gettext("The tiles must be a list of objects with face and quad.")
     if not isinstance(tiles, list) or not 0 < len(tiles) <= MOST_TILES:
         raise Refusal(400, "bad_tiles", message)
